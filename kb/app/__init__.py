@@ -1,0 +1,1 @@
+"""The uses of kb, one for each file."""

@@ -1,0 +1,1 @@
+"""What we say, and where we read it: the claims files."""

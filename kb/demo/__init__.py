@@ -1,0 +1,1 @@
+"""A small site that changes from day to day, and the tour that shows kb on it."""

@@ -1,0 +1,1 @@
+"""Whether a page still states a claim, and where it says so."""

@@ -1,0 +1,1 @@
+"""kb.db as a public site: a Datasette plugin."""

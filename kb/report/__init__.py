@@ -1,0 +1,1 @@
+"""The drift report: rows to one document, one file for each format."""

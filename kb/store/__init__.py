@@ -1,0 +1,1 @@
+"""Claims, captures and verdicts as kb.db, and kb.db as typed rows."""
