@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kb.reasons import Reason
 
 KINDS = ("title", "heading", "paragraph", "item", "cell", "caption", "term", "definition", "code", "pair")
-"""Kinds of block. A `pair` is a label with its value (`label: value`, JSON, JSON-LD); the label is in `row`."""
+"""Kinds of block. A `pair` is a value (`label: value`, JSON, JSON-LD); its label is in `row`."""
 
 ROLES = (
     "content",

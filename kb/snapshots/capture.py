@@ -100,8 +100,7 @@ class Capture:
     @property
     def captured(self) -> str:
         """The time as ISO 8601 in UTC, to the second at least: `2026-11-30T17:00:00Z`."""
-        text = self.time.isoformat().replace("+00:00", "Z")
-        return text
+        return self.time.isoformat().replace("+00:00", "Z")
 
     @property
     def content_type(self) -> str | None:
