@@ -1,0 +1,164 @@
+"""The command `kb`: finds the command's file, and turns every ending into the right exit code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import signal
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from kb.errors import KbError
+from kb.version import __version__
+
+INTERNAL = 70
+INTERRUPTED = 130
+TERMINATED = 143
+
+_SUPPORT = {"main", "options", "output"}  # files of this room that are no commands
+
+
+class _Commands(click.Group):
+    """Loads a command's file when it is asked for, so that `kb --help` stays quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return [n for n in ORDER if n in _found()] + sorted(n for n in _found() if n not in ORDER)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _found():
+            return None
+        module = importlib.import_module(f"kb.cli.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib  # start-up time
+
+            near = difflib.get_close_matches(args[0], _found(), 1)
+            if near:
+                error.message = f"no command {args[0]!r}; did you mean `kb {near[0]}`?"
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        names = self.list_commands(ctx)
+        with formatter.section("Commands"):
+            formatter.write_dl([(n, SUMMARIES.get(n, "")) for n in names])
+
+
+SUMMARIES = {
+    "init": "Start a knowledge base.",
+    "add": "Read a page, propose claims, capture the baseline.",
+    "lint": "Check the claims files.",
+    "read": "Show what kb sees on a page: blocks, tables, quantities.",
+    "verify": "Judge one claim, or a file of them, writing nothing.",
+    "check": "Fetch what is due, archive, judge, store, summarise.",
+    "build": "Make kb.db anew from claims/ and snapshots/.",
+    "report": "Print the drift report.",
+    "accept": "Take over the page's value, or keep ours knowingly.",
+    "audit": "Compare each figure in an article with the claims.",
+    "snapshots": "List, show, compare, import, verify or prune captures.",
+    "serve": "Serve kb.db as a read-only site.",
+    "export": "Write claims and verdicts in standard formats.",
+    "schedule": "Print a cron line, a systemd timer or a CI workflow.",
+    "demo": "Show all of it on a small site that changes.",
+}
+"""A line for each command, here so that `kb --help` loads none of them (a test compares)."""
+
+ORDER = tuple(SUMMARIES)
+
+
+def _found() -> list[str]:
+    import kb.cli as room
+
+    return [m.name.replace("_", "-") for m in pkgutil.iter_modules(room.__path__) if m.name not in _SUPPORT]
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kb")
+def cli() -> None:
+    """Keep cited figures with their sources, and know whether they still hold.
+
+    \b
+    Start:   kb init, then write claims/<source>.yaml, then kb check
+    Try it:  kb demo
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `kb` and leave the process with the exit code of design section 10.
+
+    A crash, Ctrl-C, a termination and a closed pipe never give 1, as 1 means a confirmed change.
+    """
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run `kb` and return its exit code."""
+    previous = signal.signal(signal.SIGTERM, _terminate)
+    try:
+        code = cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.exceptions.Abort:
+        return INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return 2 if isinstance(error, click.UsageError) else 4
+    except KeyboardInterrupt:
+        click.echo("kb: interrupted; everything up to here is kept", err=True)
+        return INTERRUPTED
+    except _TerminatedError:
+        click.echo("kb: terminated; everything up to here is kept", err=True)
+        return TERMINATED
+    except KbError as error:
+        click.echo(str(error) if hasattr(error, "problems") else f"kb: {error}", err=True)
+        return error.exit_code
+    except BrokenPipeError:
+        # The reader has gone: leave quietly, and keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        click.echo(
+            f"kb: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", err=True
+        )
+        return 4
+    except Exception as error:  # noqa: BLE001 - told with its type and place, exit 70
+        return _fault(error)
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+class _TerminatedError(BaseException):
+    """SIGTERM came; not an Exception, so that nothing on the way takes it for a fault of its own."""
+
+
+def _terminate(signum: int, frame: object) -> None:
+    raise _TerminatedError
+
+
+def _fault(error: Exception) -> int:
+    if os.environ.get("KB_TRACEBACK"):
+        import traceback  # start-up time
+
+        traceback.print_exception(error)
+    else:
+        import traceback  # start-up time
+
+        last = traceback.extract_tb(error.__traceback__)[-1:]
+        where = f" ({last[0].filename.rpartition('/')[2]}:{last[0].lineno})" if last else ""
+        click.echo(
+            f"kb: a fault in kb itself: {type(error).__name__}: {error}{where}\n"
+            "Set KB_TRACEBACK=1, run the command again, and report what it prints together with "
+            f"`kb --version` ({__version__}).",
+            err=True,
+        )
+    return INTERNAL
