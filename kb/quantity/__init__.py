@@ -1,5 +1,35 @@
 """Text to quantities and dates, each with its words and span."""
 
+from kb.quantity.basis import same_basis
+from kb.quantity.compare import Comparison, compare
+from kb.quantity.dates import dates
+from kb.quantity.figure import FigureError, dimension_named, format_quantity, parse_date, parse_figure
 from kb.quantity.quantity import BOUNDS, Date, Number, Quantity
+from kb.quantity.reader import quantities
+from kb.quantity.units import convert, is_known, unit_dimension, unit_from_vector, unit_vector
 
-__all__ = ["BOUNDS", "Date", "Number", "Quantity"]
+QUANTITY_VERSION = "1"
+"""Changes whenever the reader may read some text differently: part of every cache key."""
+
+__all__ = [
+    "BOUNDS",
+    "QUANTITY_VERSION",
+    "Comparison",
+    "Date",
+    "FigureError",
+    "Number",
+    "Quantity",
+    "compare",
+    "convert",
+    "dates",
+    "dimension_named",
+    "format_quantity",
+    "is_known",
+    "parse_date",
+    "parse_figure",
+    "quantities",
+    "same_basis",
+    "unit_dimension",
+    "unit_from_vector",
+    "unit_vector",
+]

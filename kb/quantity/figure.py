@@ -1,0 +1,222 @@
+"""One figure or date as a claim writes it, and a quantity as people write it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+from difflib import get_close_matches
+from fractions import Fraction
+
+from kb.errors import UsageError
+from kb.quantity.quantity import Date, Number, Quantity
+from kb.quantity.units import PERIODS, registry, split_unit, unit_dimension
+
+
+class FigureError(UsageError):
+    """A figure, a date or a unit that nobody can read; the message says what would be right."""
+
+
+_SHORT = {
+    "bit/second": "bps",
+    "byte/second": "B/s",
+    "bit": "bit",
+    "byte": "B",
+    "watt": "W",
+    "watt-hour": "Wh",
+    "hertz": "Hz",
+    "metre": "m",
+    "gram": "g",
+    "transfer/second": "T/s",
+    "volt": "V",
+}
+_PREFIX = {"kilo": "k", "mega": "M", "giga": "G", "tera": "T", "peta": "P", "exa": "E"} | {
+    "kibi": "Ki", "mebi": "Mi", "gibi": "Gi", "tebi": "Ti", "milli": "m", "micro": "µ", "nano": "n"
+}  # fmt: skip
+_BOUND = {
+    "at-least": "at least ",
+    "at-most": "up to ",
+    "more-than": "more than ",
+    "less-than": "less than ",
+    "about": "about ",
+    "exact": "",
+}
+
+
+def format_quantity(q: Quantity) -> str:
+    """A quantity for people: `400 Gbps`, `up to 3,200 Gbps per VM`, `2.49 USD/hour`."""
+    number = format_number(q.value)
+    if q.high is not None:
+        number += f" to {format_number(q.high)}"
+    if q.times is not None:
+        number = f"{format_number(q.times)} x {number}"
+    per = f" per {q.per}" if q.per else ""
+    return f"{_BOUND.get(q.bound, '')}{number}{_unit_words(q.unit, q.value)}{per}"
+
+
+def format_number(value: Number) -> str:
+    """Digits in groups of three; a fraction that no decimal equals as a/b."""
+    if isinstance(value, Fraction):
+        decimal = Decimal(value.numerator) / Decimal(value.denominator)
+        if Fraction(decimal) != value:
+            return f"{value.numerator}/{value.denominator}"
+        value = decimal
+    text = format(value, "f")
+    whole, _, part = text.partition(".")
+    sign = "-" if whole.startswith("-") else ""
+    digits = whole.lstrip("-")
+    grouped = f"{int(digits):,}" if len(digits) > 4 else digits
+    if len(digits) == 4:
+        grouped = f"{digits[0]},{digits[1:]}"
+    return f"{sign}{grouped}.{part}" if part else f"{sign}{grouped}"
+
+
+def _unit_words(unit: str, value: Number) -> str:
+    if unit in ("number", "fraction"):
+        return ""
+    if unit == "percent":
+        return "%"
+    if unit == "multiple":
+        return "x"
+    if unit == "ratio":
+        return " to 1"
+    above, below = split_unit(unit)
+    name = _short(above)
+    if name == above and not above.startswith("count:"):
+        name = above if value == 1 or unit_dimension(above).startswith("money") else _plural(above)
+    elif above.startswith("count:"):
+        name = above[6:] if value == 1 else _plural(above[6:])
+    if unit_dimension(above).startswith("money"):
+        name = above.removeprefix("currency:").upper()
+    return f" {name}/{below}" if below else f" {name}"
+
+
+def _short(unit: str) -> str:
+    for stem, symbol in _SHORT.items():
+        prefix = unit.removesuffix(stem)
+        if prefix != unit and (not prefix or prefix in _PREFIX):
+            return _PREFIX.get(prefix, "") + symbol
+    return unit
+
+
+def _plural(word: str) -> str:
+    if word.endswith("s") or word in ("celsius", "fahrenheit", "kelvin", "hertz", "psi", "iops"):
+        return word
+    if word in ("foot", "inch"):
+        return {"foot": "feet", "inch": "inches"}[word]
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return word[:-1] + "ies"
+    return word + "s"
+
+
+def parse_figure(text: str, attribute: str = "", per: str | None = None) -> Quantity:
+    """Read the one quantity that a claim's figure states.
+
+    Args:
+        text: the whole figure, such as `400 Gbps`, `8x400G`, `about 6.9 billion USD`.
+        attribute: a unit in it ("bandwidth in Gbps") counts where the figure has none.
+        per: a period (hour, month) goes into the unit, anything else is the basis.
+
+    Raises:
+        FigureError: the text states no quantity, or more than one.
+    """
+    from kb.quantity.reader import quantities  # the reader is heavier than the rest
+
+    whole = text.strip()
+    if not whole:
+        raise FigureError('the figure is empty; a number with its unit would be right, such as "400 Gbps"')
+    found = quantities(whole, header=attribute or None, bare=True)
+    if not found and attribute:
+        found = quantities(whole, bare=True)
+    if not found:
+        raise FigureError(f'no quantity in "{whole}"{_remedy(whole)}')
+    if len(found) > 1:
+        parts = ", ".join(f'"{q.text}"' for q in found)
+        raise FigureError(
+            f'"{whole}" states {len(found)} quantities ({parts}); one figure for each claim would be right'
+        )
+    rest = (whole[: found[0].start] + " " + whole[found[0].end :]).split()
+    unknown = [w for w in rest if re.search(r"[^\W\d_]", w)]
+    if unknown and found[0].unit == "number":
+        raise FigureError(f'unit "{" ".join(unknown)}" is unknown{_near(unknown[-1])}')
+    return with_basis(found[0], per)
+
+
+def with_basis(q: Quantity, per: str | None) -> Quantity:
+    """The same quantity, for a basis; a bare period goes into the unit."""
+    words = (per or "").strip()
+    if not words:
+        return q
+    period = registry().words.get(words.casefold(), "")
+    if period in PERIODS and unit_dimension(q.unit).startswith(("money ", "count", "data size", "fraction")):
+        below = split_unit(q.unit)[1]
+        return q if below else replace(q, unit=f"{q.unit}/{period}")
+    return replace(q, per=words)
+
+
+def _remedy(text: str) -> str:
+    words = re.findall(r"[^\W\d_][^\s\d]*", text)
+    if re.search(r"\d", text) and words:
+        return _near(words[-1]) or '; a number with a unit would be right, such as "400 Gbps"'
+    return '; a number with its unit would be right, such as "400 Gbps"'
+
+
+def _near(word: str) -> str:
+    known = [*registry().symbols, *registry().words]
+    close = get_close_matches(word, [k for k in known if len(k) > 2], 1, 0.6)
+    return f'; did you mean "{close[0]}"?' if close else ""
+
+
+def parse_date(text: str, lang: str | None = None) -> Date:
+    """Read a text that is one date as a whole.
+
+    Raises:
+        FigureError: it is none, or more than a date.
+    """
+    from kb.quantity.dates import dates  # the reader is heavier than the rest
+
+    whole = text.strip()
+    found = dates(whole, lang)
+    if len(found) == 1 and found[0].text.strip() == whole:
+        return found[0]
+    raise FigureError(f'"{whole}" is not one date; a date such as 2024-03-18, 2015-08 or 1999 would be right')
+
+
+_NAMED = {
+    "data rate": "bandwidth throughput speed data-rate bit-rate bitrate line-rate transfer-rate datenrate bandbreite débit network-bandwidth",
+    "data size": "memory storage capacity size data-size ram disk message-size size-limit speicher taille mémoire",
+    "money": "price cost fee money amount rate-card spend revenue preis kosten prix coût tarif charge budget",
+    "time": "time duration latency delay age term period dauer durée interval lifetime retention",
+    "count": "count number quantity of how-many members gpus anzahl nombre",
+    "power": "power tdp wattage leistung puissance consumption",
+    "frequency": "frequency clock",
+    "fraction": "percentage percent share fraction proportion anteil prozent part",
+    "length": "length distance height width reach",
+    "temperature": "temperature",
+    "mass": "mass weight",
+    "area": "area",
+    "volume": "volume",
+    "energy": "energy",
+    "ratio": "ratio oversubscription",
+    "transfer rate": "transfers",
+}
+_NAMED_BY_WORD = {w.replace("-", " "): d for d, ws in _NAMED.items() for w in ws.split()}
+
+
+def dimension_named(words: str) -> str | None:
+    """The dimension that words name: "price" is `money`, "size limit" is `data size`; None if none.
+
+    `money` stands for every currency.
+    """
+    text = " ".join(re.findall(r"[^\W_]+", words.casefold()))
+    if text in _NAMED or text in _NAMED_BY_WORD:
+        return text if text in _NAMED else _NAMED_BY_WORD[text]
+    parts = text.split()
+    for size in (3, 2, 1):
+        for i in range(len(parts) - size, -1, -1):
+            name = " ".join(parts[i : i + size])
+            if name in _NAMED:
+                return name
+            if name in _NAMED_BY_WORD:
+                return _NAMED_BY_WORD[name]
+    return None
