@@ -1,0 +1,523 @@
+"""What a claim's readings say together: present verdict, confirmed or suspected, events, freshness.
+
+One rule for all of it (design, section 4), pure: the clock never enters, so a
+knowledge base that is built again on another day says the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, date, datetime, timedelta
+
+from kb.claims.claim import Claim, Was
+from kb.judging.verdict import Found
+from kb.reasons import Outcome, Reason
+
+REOPENS = timedelta(days=7)
+"""An event that opens again so soon after it closed is the same event."""
+
+_GRACE = timedelta(days=1)  # a capture may be so much older than `retrieved` and still speak of the present
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """How many agreeing readings, each at least `apart` after the one before, confirm a change."""
+
+    drifted: int = 2
+    gone: int = 3
+    apart: timedelta = timedelta(hours=1)
+
+    def needed(self, outcome: Outcome) -> int:
+        """Readings that confirm `outcome`; one for what is no change."""
+        return {Outcome.DRIFTED: self.drifted, Outcome.GONE: self.gone}.get(outcome, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One verdict on one capture, as far as history asks.
+
+    `time` is aware. `key` is equal for equal values (see `found_key`), and
+    matters for `drifted` alone. `capture` says which capture it was, and comes back untouched.
+    """
+
+    time: datetime
+    outcome: Outcome
+    reason: Reason
+    found: Found = None
+    key: str = ""
+    capture: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One confirmed change of a claim, from opening to close.
+
+    Attributes:
+        opened: when the change was confirmed.
+        stated: what we stated then.
+        outcome: `drifted` or `gone`, as last updated; `reason` likewise.
+        found: what the page gives instead, as last updated; None for `gone`.
+        since: when the change was first seen.
+        capture: of the reading that confirmed it, or updated it last.
+        closed: None while it is open.
+        how: it closed: `held`, `accepted` or `edited`; None while it is open.
+        updated: when another value replaced `found`, last; None if never.
+        reopened: how often it opened again within seven days.
+    """
+
+    opened: datetime
+    stated: Found
+    outcome: Outcome
+    reason: Reason
+    found: Found
+    since: datetime
+    capture: str = ""
+    closed: datetime | None = None
+    how: str | None = None
+    updated: datetime | None = None
+    reopened: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """The captures since the last one that was read: why the newest failed, since when, how many."""
+
+    reason: Reason
+    since: datetime
+    tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """All that a claim's readings say together.
+
+    Attributes:
+        present: the reading that gives the present verdict; None where the claim was never read.
+        outcome: the present verdict; `unread` where the claim was never read.
+        reason: of the present verdict; None where nothing was ever tried.
+        confirmed: whether enough readings agree; None where that is no question (unclear, unread).
+        suspected: a change that is not confirmed yet: to be read again soon, and told to nobody.
+        accepted: the page states what `accepted` says that we know of.
+        unread: stands beside the verdict where the newest capture was not read.
+        since: the first of the agreeing readings that lead to the present one.
+        changed: the readings between which the page changed to what it states now.
+        stale_after: twice the interval after the present reading.
+        events: oldest first; only the last can be open.
+    """
+
+    present: Reading | None
+    outcome: Outcome
+    reason: Reason | None
+    confirmed: bool | None = None
+    suspected: bool = False
+    accepted: bool = False
+    unread: Tries | None = None
+    since: datetime | None = None
+    changed: tuple[datetime, datetime] | None = None
+    stale_after: datetime | None = None
+    events: tuple[Event, ...] = ()
+
+    @property
+    def event(self) -> Event | None:
+        """The open event, if there is one."""
+        return self.events[-1] if self.events and self.events[-1].closed is None else None
+
+
+def in_force(claim: Claim, day: date) -> Was | None:
+    """The `was` entry that was in force on `day`, or None where the present value was.
+
+    It is the one with the earliest `until` that is not before `day`.
+    """
+    standing = [w for w in claim.was if _last_day(w.until) >= day]
+    return min(standing, key=lambda w: _last_day(w.until)) if standing else None
+
+
+def stated_on(claim: Claim, day: date) -> Claim:
+    """The claim as it stood on `day`: what a capture of that day is judged against."""
+    was = in_force(claim, day)
+    if was is None:
+        return claim
+    quantity = claim.quantity
+    if claim.quantity is not None and isinstance(was.value, str):
+        from kb.quantity import parse_figure  # start-up time
+
+        quantity = parse_figure(was.value, claim.attribute, claim.per)
+    # The quote shows the present value, so it must not speak for another one.
+    return replace(claim, value=was.value, quantity=quantity, quote=None)
+
+
+def found_key(claim: Claim, found: Found) -> str:
+    """A text that is equal for two spellings of one value."""
+    if found is None:
+        return ""
+    if isinstance(found, tuple):
+        return "|".join(sorted(_folded(member) for member in found))
+    if claim.kind in ("figure", "formula", "absent"):
+        return _figure_key(found, claim.attribute, claim.per) or _folded(found)
+    if claim.kind == "date":
+        return _date_key(found) or _folded(found)
+    return _folded(found)
+
+
+def tell(
+    claim: Claim,
+    readings: Iterable[Reading],
+    confirm: Confirm | None = None,
+    every: timedelta = timedelta(days=7),
+    key: Callable[[Claim, Found], str] = found_key,
+) -> History:
+    """Say what `readings` of `claim` mean together.
+
+    Args:
+        claim: with `retrieved`, `was` and `accepted` deciding what counts for what.
+        readings: in any order; each judged against what was in force that day (`stated_on`).
+        confirm: the rule of confirmation.
+        every: the interval of the claim's source.
+        key: how values compare; see `found_key`.
+
+    Design, section 4.
+    """
+    ordered = sorted(readings, key=lambda r: (r.time, r.capture))
+    story = _Story(claim, confirm or Confirm(), key)
+    for reading in ordered:
+        story.read(reading)
+    story.end()
+    return story.told(every)
+
+
+@dataclass(slots=True)
+class _Streak:
+    token: tuple[Outcome, str]
+    first: datetime
+    last: datetime
+    count: int = 1
+
+
+@dataclass(slots=True)
+class _Story:
+    """Goes through the readings in order of time."""
+
+    claim: Claim
+    confirm: Confirm
+    key: Callable[[Claim, Found], str]
+    was: Sequence[Was] = ()
+    keys: list[str] = field(default_factory=list)  # of each value ever in force, the present one last
+    limit: datetime | None = None  # older captures are history
+    accepted_on: date | None = None
+    accepted_key: str = ""
+    present: Reading | None = None
+    accepted: bool = False
+    trying: list[Reading] = field(default_factory=list)
+    streak: _Streak | None = None
+    period: int = 0  # of the readings in the streak and of the open event
+    settled: int = 0  # periods before this one are known to be over
+    closed_accepted: bool = False
+    events: list[Event] = field(default_factory=list)
+    run: tuple[str, str] | None = None  # what the page states, in consecutive readings
+    since: datetime | None = None
+    changed: tuple[datetime, datetime] | None = None
+    last_read: datetime | None = None
+
+    def __post_init__(self) -> None:
+        self.was = sorted(self.claim.was, key=lambda w: _last_day(w.until))
+        self.keys = [self.key(self.claim, w.value) for w in self.was] + [
+            self.key(self.claim, self.claim.value)
+        ]
+        if self.claim.retrieved:
+            self.limit = _start(_first_day(self.claim.retrieved)) - _GRACE
+        if self.claim.accepted is not None:
+            self.accepted_on = _first_day(self.claim.accepted.on)
+            self.accepted_key = self.key(self.claim, self.claim.accepted.found)
+
+    # -- one reading ------------------------------------------------------------------
+
+    def read(self, reading: Reading) -> None:
+        old = self.limit is not None and reading.time < self.limit
+        if reading.outcome is Outcome.UNREAD:
+            if not old:
+                self.trying.append(reading)
+            return
+        period = self._period(reading)
+        history = old and period == len(self.was)  # judged against a later edit: makes no events
+        if not history:
+            period, reading = self._edited(period, reading)
+        self._run(period, reading)
+        if not old:
+            self.present, self.trying = self._now(period, reading), []
+        if not history:
+            self._change(period, reading)
+
+    def _period(self, reading: Reading) -> int:
+        day = reading.time.astimezone(UTC).date()
+        return sum(1 for w in self.was if _last_day(w.until) < day)
+
+    def _edited(self, period: int, reading: Reading) -> tuple[int, Reading]:
+        """Close what an edit of the claim ended, and see that reading in the light of it.
+
+        On the day of the edit itself readings stand before and after it. Those that
+        follow an event to the very value that we then took over stand after it.
+        """
+        event = self._open()
+        if period > self.period:
+            if event is not None:
+                self._close(self._edit_time(event), "edited")
+            self.period, self.streak, self.closed_accepted = period, None, False
+        elif (
+            event is not None
+            and period < len(self.was)
+            and event.found is not None
+            and self.key(self.claim, event.found) == self.keys[period + 1]
+            and reading.time > (event.updated or event.opened)
+            and reading.time.astimezone(UTC).date() == _last_day(self.was[period].until)
+        ):
+            self._close(self._edit_time(event), "edited")
+            self.period = self.settled = period + 1
+            self.streak = None
+        if period < self.settled:
+            reading = self._against(self.settled, period, reading)
+            period = self.settled
+        return period, reading
+
+    def _against(self, other: int, period: int, reading: Reading) -> Reading:
+        """The reading of one period's value as a reading of another's, as far as values tell."""
+        if reading.outcome not in (Outcome.HOLDS, Outcome.DRIFTED):
+            return reading
+        states = self.keys[period] if reading.outcome is Outcome.HOLDS else reading.key
+        if states == self.keys[other]:
+            return self._holding(reading, other)
+        return replace(reading, outcome=Outcome.DRIFTED, reason=Reason.CHANGED, key=states)
+
+    def _holding(self, reading: Reading, period: int) -> Reading:
+        value = self.claim.value if period == len(self.was) else self.was[period].value
+        reason = Reason.VERBATIM if reading.found == value else Reason.RESPELLED
+        return replace(reading, outcome=Outcome.HOLDS, reason=reason)
+
+    def _now(self, period: int, reading: Reading) -> Reading:
+        """The reading as the present verdict: a change to the value that we now state holds."""
+        if (
+            period < len(self.was)
+            and reading.outcome is Outcome.DRIFTED
+            and reading.key == self.keys[-1]
+            and reading.key
+        ):
+            return self._holding(reading, len(self.was))
+        return reading
+
+    def _run(self, period: int, reading: Reading) -> None:
+        if reading.outcome is Outcome.HOLDS:
+            states = ("value", self.keys[period])
+        elif reading.outcome is Outcome.DRIFTED:
+            states = ("value", reading.key)
+        else:
+            states = (str(reading.outcome), "")
+        if states != self.run:
+            if self.last_read is not None:
+                self.changed = (self.last_read, reading.time)
+            self.run, self.since = states, reading.time
+        self.last_read = reading.time
+
+    # -- events -----------------------------------------------------------------------
+
+    def _change(self, period: int, reading: Reading) -> None:
+        self._accept(reading)
+        self.accepted = self._is_accepted(period, reading)
+        if self.accepted or reading.outcome is Outcome.HOLDS:
+            self.streak = None
+            if self._open() is not None:
+                self._close(reading.time, "accepted" if self.accepted else "held")
+            return
+        if reading.outcome is Outcome.UNCLEAR:
+            self.streak = None
+            return
+        token = (reading.outcome, reading.key if reading.outcome is Outcome.DRIFTED else "")
+        if self.streak is None or self.streak.token != token:
+            self.streak = _Streak(token, reading.time, reading.time)
+        elif reading.time - self.streak.last >= self.confirm.apart:
+            self.streak.last = reading.time
+            self.streak.count += 1
+        if self._confirmed():
+            self._tell(period, reading)
+
+    def _accept(self, reading: Reading) -> None:
+        """Close the event that `accepted` answers, at the first reading since."""
+        event = self._open()
+        if (
+            event is not None
+            and self.accepted_on is not None
+            and self.period == len(self.was)
+            and reading.time.astimezone(UTC).date() >= self.accepted_on
+            and event.outcome is Outcome.DRIFTED
+            and self.key(self.claim, event.found) == self.accepted_key
+        ):
+            self._close(max(event.opened, _start(self.accepted_on)), "accepted")
+            self.closed_accepted = True
+
+    def _is_accepted(self, period: int, reading: Reading) -> bool:
+        return (
+            self.accepted_on is not None
+            and period == len(self.was)
+            and reading.outcome is Outcome.DRIFTED
+            and reading.key == self.accepted_key
+            and (self.closed_accepted or reading.time.astimezone(UTC).date() > self.accepted_on)
+        )
+
+    def _confirmed(self) -> bool:
+        return self.streak is not None and self.streak.count >= self.confirm.needed(self.streak.token[0])
+
+    def _tell(self, period: int, reading: Reading) -> None:
+        """Open, reopen or update the event; nothing where it says so already."""
+        streak = self.streak
+        if streak is None:
+            return
+        stated = self.claim.value if period == len(self.was) else self.was[period].value
+        last = self.events[-1] if self.events else None
+        if last is not None and last.closed is None:
+            same = (last.outcome, self.key(self.claim, last.found)) == (reading.outcome, reading.key)
+            if not same and (last.outcome is not reading.outcome or reading.outcome is Outcome.DRIFTED):
+                self.events[-1] = _updated(last, reading, updated=reading.time)
+        elif (
+            last is not None
+            and last.how == "held"
+            and last.stated == stated
+            and last.closed is not None
+            and reading.time - last.closed <= REOPENS
+        ):
+            reopened = replace(last, closed=None, how=None, reopened=last.reopened + 1)
+            self.events[-1] = _updated(reopened, reading, updated=last.updated)
+        else:
+            self.events.append(
+                Event(
+                    opened=reading.time,
+                    stated=stated,
+                    outcome=reading.outcome,
+                    reason=reading.reason,
+                    found=reading.found,
+                    since=streak.first,
+                    capture=reading.capture,
+                )
+            )
+
+    def _open(self) -> Event | None:
+        return self.events[-1] if self.events and self.events[-1].closed is None else None
+
+    def _close(self, when: datetime, how: str) -> None:
+        self.events[-1] = replace(self.events[-1], closed=when, how=how)
+
+    def _edit_time(self, event: Event) -> datetime:
+        return max(event.opened, _start(_last_day(self.was[self.period].until)))
+
+    # -- the end ----------------------------------------------------------------------
+
+    def end(self) -> None:
+        """Close what was edited or accepted after the last reading."""
+        event = self._open()
+        if event is None:
+            return
+        if self.period < len(self.was):
+            self._close(self._edit_time(event), "edited")
+        elif (
+            self.accepted_on is not None
+            and event.outcome is Outcome.DRIFTED
+            and self.key(self.claim, event.found) == self.accepted_key
+        ):
+            self._close(max(event.opened, _start(self.accepted_on)), "accepted")
+
+    def told(self, every: timedelta) -> History:
+        unread = None
+        if self.trying:
+            unread = Tries(self.trying[-1].reason, self.trying[0].time, len(self.trying))
+        events = tuple(self.events)
+        now = self.present
+        if now is None:
+            return History(
+                None,
+                Outcome.UNREAD,
+                unread.reason if unread else None,
+                unread=unread,
+                since=unread.since if unread else None,
+                events=events,
+            )
+        change = now.outcome in (Outcome.DRIFTED, Outcome.GONE)
+        # `accepted` may be younger than the last reading, which then speaks of an accepted value too.
+        accepted = self.accepted or (
+            self.accepted_on is not None
+            and now.outcome is Outcome.DRIFTED
+            and now.key == self.accepted_key
+            and self.period == len(self.was)
+        )
+        confirmed: bool | None = True if now.outcome is Outcome.HOLDS else None
+        if change:
+            # After an edit the old value's readings say nothing sure of the new one.
+            confirmed = accepted or (self._confirmed() and self.period == len(self.was))
+        return History(
+            present=now,
+            outcome=now.outcome,
+            reason=now.reason,
+            confirmed=confirmed,
+            suspected=change and not confirmed,
+            accepted=accepted and change,
+            unread=unread,
+            since=self.since,
+            changed=self.changed,
+            stale_after=now.time + 2 * every,
+            events=events,
+        )
+
+
+def _updated(event: Event, reading: Reading, updated: datetime | None) -> Event:
+    return replace(
+        event,
+        outcome=reading.outcome,
+        reason=reading.reason,
+        found=reading.found,
+        capture=reading.capture,
+        updated=updated,
+    )
+
+
+def _start(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+def _first_day(text: str) -> date:
+    """The first day of a date as precise as it is known: 2015, 2015-08, 2015-08-20."""
+    year, month, day = ([int(part) for part in text[:10].split("-")] + [1, 1])[:3]
+    return date(year, month, day)
+
+
+def _last_day(text: str) -> date:
+    """The last day of a date as precise as it is known."""
+    parts = [int(part) for part in text[:10].split("-")]
+    if len(parts) == 3:
+        return date(*parts)
+    year, month = parts[0], parts[1] if len(parts) == 2 else 12
+    return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _figure_key(text: str, attribute: str, per: str | None) -> str:
+    from kb.quantity import parse_figure, unit_vector  # start-up time
+
+    try:
+        q = parse_figure(text, attribute, per)
+        factor, base = unit_vector(q.unit)
+    except ValueError:
+        return ""
+    from fractions import Fraction
+
+    scale = Fraction(factor) * Fraction(q.times or 1)
+    high = "" if q.high is None else str(Fraction(q.high) * scale)
+    return f"{q.bound} {Fraction(q.value) * scale} {high} {base}"
+
+
+def _date_key(text: str) -> str:
+    from kb.quantity import parse_date  # start-up time
+
+    try:
+        return parse_date(text).value
+    except ValueError:
+        return ""
