@@ -1,0 +1,126 @@
+"""Make kb.db from claims/ and snapshots/: a pure function of the two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from kb.app.base import KnowledgeBase
+from kb.claims import Claim, ClaimSet, Source
+from kb.engine import JudgedCapture, Unit, derive, judge_units
+from kb.errors import Problem
+from kb.judging import Verdict
+from kb.snapshots import Capture
+from kb.store import BuildInput, CaptureRow, write_database
+
+Progress = Callable[[int, int], None]
+"""Told how many URLs are judged, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build did: captures judged, verdicts written, and what the archive complained of."""
+
+    captures: int
+    verdicts: int
+    problems: tuple[str, ...]
+
+
+def build(
+    kb: KnowledgeBase,
+    *,
+    until: datetime | None = None,
+    jobs: int | None = None,
+    progress: Progress | None = None,
+    claims: ClaimSet | None = None,
+) -> Built:
+    """Judge the archive anew and swap in the database.
+
+    Args:
+        kb: the knowledge base.
+        until: leave out later captures.
+        jobs: processes that read and judge.
+        progress: told after each URL.
+        claims: those to judge, where not all (faulty files left out).
+
+    Raises:
+        ClaimsError: the claims files have errors.
+        ArchiveError: the archive cannot be read.
+        StoreError: the database cannot be written.
+    """
+    claims = claims or kb.claims
+    captures = [c for c in kb.archive.captures() if until is None or c.time <= until]
+    units, others = _units(claims, captures)
+    rows: list[CaptureRow] = [CaptureRow(c, None) for c in others]
+    by_claim: dict[str, list[tuple[Capture | None, Verdict]]] = {}
+    for number, judged in enumerate(judge_units(units, kb.snapshots, jobs), 1):
+        for one in judged:
+            rows.append(CaptureRow(one.capture, one.unread))
+            for verdict in one.verdicts:
+                by_claim.setdefault(verdict.id or "", []).append((one.capture, verdict))
+        if progress:
+            progress(number, len(units))
+    runs = {c.captured: c.run for c in captures if c.run}
+    derived = derive(claims, {i: [v for _, v in pairs] for i, pairs in by_claim.items()}, runs)
+    for id, verdicts in derived.items():
+        by_claim[id] = [(None, v) for v in verdicts]
+    write_database(
+        kb.database,
+        BuildInput(
+            name=kb.root.resolve().name,
+            sources=claims.sources,
+            captures=tuple(rows),
+            verdicts=_in_order(claims, by_claim),
+            confirm=kb.confirm,
+            every=kb.settings.every,
+            publish_captures=kb.settings.captures,
+        ),
+    )
+    return Built(len(captures), sum(len(v) for v in by_claim.values()), _told(kb))
+
+
+def _units(claims: ClaimSet, captures: list[Capture]) -> tuple[list[Unit], list[Capture]]:
+    """What is to be judged, one unit for each URL, and the captures that belong to no source."""
+    wanted: dict[str, list[Claim]] = {}
+    for source in claims.sources:
+        if source.url:
+            wanted.setdefault(source.url, []).extend(_judged(source))
+    taken: dict[str, list[Capture]] = {url: [] for url in wanted}
+    others = []
+    for capture in captures:
+        if capture.requested in taken:
+            taken[capture.requested].append(capture)
+        else:
+            others.append(capture)
+    return [Unit(url, tuple(wanted[url]), tuple(its)) for url, its in taken.items() if its], others
+
+
+def _judged(source: Source) -> Iterator[Claim]:
+    return (c for c in source.claims if c.kind != "formula") if source.fetched else iter(())
+
+
+def _in_order(
+    claims: ClaimSet, by_claim: dict[str, list[tuple[Capture | None, Verdict]]]
+) -> Iterator[tuple[str, Capture | None, Verdict]]:
+    for claim in claims.claims:
+        for capture, verdict in by_claim.get(claim.id or "", ()):
+            yield claim.id or "", capture, verdict
+
+
+def _told(kb: KnowledgeBase) -> tuple[str, ...]:
+    return tuple(p if isinstance(p, str) else str(p) for p in kb.archive.problems)
+
+
+def claims_of(kb: KnowledgeBase, keep_going: bool) -> tuple[ClaimSet, tuple[Problem, ...]]:
+    """The claims, and with `keep_going` those of the faultless files with what is wrong in the others.
+
+    Raises:
+        ClaimsError: there are errors, and `keep_going` is not asked for.
+    """
+    if not keep_going:
+        return kb.claims, ()
+    from kb.claims import read_claims
+
+    sources, problems = read_claims(kb.root, kb.today)
+    return ClaimSet(sources), tuple(p for p in problems if p.level == "error")

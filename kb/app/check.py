@@ -1,0 +1,159 @@
+"""Fetch what is due, archive it, judge it, store it, and say what became of the claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from kb.app.base import KnowledgeBase
+from kb.app.build import Progress, build, claims_of
+from kb.app.plan import Due, plan
+from kb.app.select import Selection
+from kb.claims import ClaimSet, Source
+from kb.errors import Problem
+from kb.snapshots import Capture, Exchange
+
+Clock = Callable[[], datetime]
+
+
+def utc_now() -> datetime:
+    """The time, aware, UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a run did: what was due, what was kept, and which claims files were left out."""
+
+    due: tuple[Due, ...]
+    captures: tuple[Capture, ...]
+    problems: tuple[Problem, ...]
+    archive_problems: tuple[str, ...]
+    selected: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """How a run goes, beyond the settings.
+
+    `clock` gives the time of the run and of its captures. `told` hears of each
+    capture as it is kept, with how many are done and of how many.
+    """
+
+    selection: Selection = Selection()
+    everything: bool = False
+    offline: bool = False
+    allow_private: bool = False
+    keep_going: bool = False
+    jobs: int | None = None
+    max_time: float | None = None
+    clock: Clock = utc_now
+    told: Callable[[Capture, int, int], None] | None = None
+    building: Progress | None = None
+
+
+def check(kb: KnowledgeBase, options: CheckOptions) -> Checked:
+    """Run the main job once.
+
+    Raises:
+        ClaimsError: the claims files have errors; nothing was fetched, nothing is lost.
+        LockedError: another run holds the archive.
+        ArchiveError: the archive cannot be written; all before is kept.
+    """
+    claims, problems = claims_of(kb, options.keep_going)
+    selected = options.selection.claim_ids(claims.sources)
+    kept: list[Capture] = []
+    due: list[Due] = []
+    if not options.offline:
+        kb.archive.adopt()
+        due = what_is_due(kb, claims, options)
+        if due:
+            kept = _fetch(kb, due, options)
+    built = build(kb, jobs=options.jobs, progress=options.building, claims=claims)
+    return Checked(tuple(due), tuple(kept), problems, built.problems, frozenset(selected))
+
+
+def what_is_due(kb: KnowledgeBase, claims: ClaimSet, options: CheckOptions) -> list[Due]:
+    """The URLs to fetch now, by the settings and by what the last runs found."""
+    newest = kb.archive.newest()
+    suspected, unread = _wanted_again(kb, claims, newest)
+    return plan(
+        _selected(claims.sources, options.selection),
+        newest,
+        options.clock(),
+        kb.settings.every,
+        suspected=suspected,
+        unread=unread,
+        apart=kb.settings.confirm_apart,
+        everything=options.everything,
+    )
+
+
+def _selected(sources: Iterable[Source], selection: Selection) -> list[Source]:
+    if not selection.only and not selection.tags:
+        return list(sources)
+    return [s for s in sources if any(selection.takes(s, c) for c in s.claims)]
+
+
+def _wanted_again(
+    kb: KnowledgeBase, claims: ClaimSet, newest: dict[str, Capture]
+) -> tuple[dict[str, str], set[str]]:
+    """URLs with a change to confirm, and URLs whose newest capture was not the page."""
+    if not newest:
+        return {}, set()
+    from kb.errors import StoreError
+    from kb.store import open_rows
+
+    try:
+        rows = open_rows(kb.database)
+    except StoreError:  # no database, or another version's: it is made anew from the two folders
+        build(kb, claims=claims)
+        rows = open_rows(kb.database)
+    suspected: dict[str, str] = {}
+    unread: set[str] = set()
+    with rows:
+        for row in rows.claims():
+            source = row.url
+            if source and row.suspected:
+                suspected.setdefault(source, f"{row.id} seems to have {row.verdict}")
+            if source and row.unread:
+                unread.add(source)
+    return suspected, unread
+
+
+def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> list[Capture]:
+    from kb.fetch import FetchRequest, fetch_pages
+
+    requests = [
+        FetchRequest(
+            d.url,
+            browser=any(s.check.browser for s in d.sources),
+            archive=all(s.check.archive for s in d.sources),
+            **_validators(kb, d.url),
+        )
+        for d in due
+    ]
+    kept: list[Capture] = []
+    settings = kb.fetch_settings(allow_private=options.allow_private, max_time=options.max_time)
+    with kb.archive.begin(options.clock()) as run:
+
+        def keep(exchange: Exchange) -> None:
+            capture = run.keep(exchange)
+            kept.append(capture)
+            if options.told:
+                options.told(capture, len(kept), len(requests))
+
+        fetch_pages(requests, settings, keep, clock=options.clock)
+    return kept
+
+
+def _validators(kb: KnowledgeBase, url: str) -> dict[str, str]:
+    """What makes a request conditional: the ETag and date of the newest whole answer."""
+    for capture in reversed(kb.archive.captures(url)):
+        if capture.reason is None and capture.digest and capture.status in (200, 304):
+            headers = {n.lower(): v for n, v in capture.headers}
+            found = {"etag": headers.get("etag"), "last_modified": headers.get("last-modified")}
+            given = {k: v for k, v in found.items() if v}
+            return {**given, "digest": capture.digest} if given and capture.via == "live" else {}
+    return {}

@@ -1,0 +1,154 @@
+"""`kb verify`: judge one claim, or a file of them, writing nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kb.cli.options import allow_private_option, json_option, quiet_option
+from kb.cli.output import json_line, marked, outcome_word, plain, print_json, wrapped
+from kb.errors import UsageError
+
+if TYPE_CHECKING:
+    from kb.claims import Claim
+    from kb.judging import Evidence, Verdict
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("statement", required=False)
+@click.option("--url", metavar="URL", help="Judge on the page at this address.")
+@click.option("--page", metavar="FILE", type=_FILE, help="Judge on a saved page.")
+@click.option("--baseline", metavar="FILE", type=_FILE, help="An earlier reading of the same page.")
+@click.option("--quote", metavar="TEXT", help="The words as the source had them.")
+@click.option("--cases", metavar="FILE", type=_FILE, help="Judge each case of a JSONL or CSV file.")
+@click.option(
+    "--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answers there."
+)
+@click.option("--explain", is_flag=True, help="List all candidates with their scores.")
+@json_option
+@quiet_option
+@allow_private_option
+@click.pass_context
+def command(ctx: click.Context, **options: Any) -> None:
+    """Judge one claim, or a file of them, writing nothing.
+
+    \b
+    kb verify "Azure ND H100 v5: 400 Gbps per GPU" --page saved.html
+    kb verify "Azure ND H100 v5: 400 Gbps per GPU" --url https://…
+    kb verify --cases cases.jsonl --out verdicts.jsonl
+    """
+    from kb.app.verify import Verifier
+    from kb.fetch import FetchSettings
+
+    verifier = Verifier(FetchSettings(allow_private=options["allow_private"]))
+    if options["cases"]:
+        if options["statement"] or options["page"] or options["url"]:
+            raise UsageError(
+                "--cases brings its own claims and pages; leave the statement, --page and --url out"
+            )
+        ctx.exit(_many(verifier, options))
+    ctx.exit(_one(verifier, options))
+
+
+def _one(verifier: Any, options: dict[str, Any]) -> int:
+    from dataclasses import replace
+
+    from kb.claims import Claim
+    from kb.reasons import Outcome
+
+    if not options["statement"]:
+        raise UsageError('what is to be verified? write kb verify "SUBJECT: FIGURE per BASIS" --page FILE')
+    if bool(options["page"]) == bool(options["url"]):
+        raise UsageError("name one page: --page FILE or --url URL")
+    claim = Claim.parse(options["statement"])
+    if options["quote"]:
+        claim = replace(claim, quote=options["quote"])
+    verdict = verifier.verify(claim, page=options["page"], url=options["url"], baseline=options["baseline"])
+    if options["as_json"]:
+        print_json(verdict.to_json())
+    else:
+        _show(claim, verdict, options["explain"])
+    return {Outcome.HOLDS: 0, Outcome.DRIFTED: 1, Outcome.GONE: 1}.get(verdict.outcome, 3)
+
+
+def _many(verifier: Any, options: dict[str, Any]) -> int:
+    from kb.app.cases import read_cases
+    from kb.app.verify import verify_cases
+
+    counts: Counter[str] = Counter()
+    out = options["out"].open("w", encoding="utf-8") if options["out"] else sys.stdout
+    try:
+        for case, answer, outcome in verify_cases(read_cases(options["cases"]), verifier):
+            print(json_line(answer), file=out)
+            counts[str(outcome) if outcome else "malformed"] += 1
+            if outcome is None:
+                click.echo(f"{options['cases']}:{case.line}: {answer['error'].partition(': ')[2]}", err=True)
+            elif not options["quiet"] and sys.stderr.isatty():
+                click.echo(f"\r{sum(counts.values())} judged", err=True, nl=False)
+    finally:
+        if options["out"]:
+            out.close()
+    if not options["quiet"]:
+        told = ", ".join(f"{n} {word}" for word, n in sorted(counts.items())) or "no case"
+        click.echo(f"\r{sum(counts.values())} cases: {told}", err=True)
+    if counts["malformed"]:
+        return 2
+    if counts["drifted"] or counts["gone"]:
+        return 1
+    return 3 if counts["unclear"] or counts["unread"] or not counts else 0
+
+
+def _show(claim: Claim, verdict: Verdict, explain: bool) -> None:
+    from kb.reasons import Outcome
+
+    stated = _text(claim.value) + (f" per {claim.per}" if claim.per else "")
+    found = plain(_text(verdict.found)) if verdict.found is not None else None
+    line = outcome_word(str(verdict.outcome))
+    if verdict.outcome is Outcome.DRIFTED:
+        line += f": stated {stated}, the page says {found}" if found else f": stated {stated}"
+    else:
+        line += f": {stated}" + (f" (the page says {found})" if found and found != stated else "")
+    click.echo(line)
+    click.echo(wrapped(f"why: {verdict.reason.sentence} ({verdict.reason})" + _detail(verdict.detail)))
+    if verdict.evidence:
+        _show_evidence(verdict.evidence, verdict.found)
+    if verdict.outcome is not Outcome.UNREAD:
+        click.echo(f"  score: {verdict.score:.2f}")
+    for other in verdict.others if explain or verdict.outcome is Outcome.UNCLEAR else ():
+        where = plain(other.evidence.quote) if other.evidence else ""
+        click.echo(
+            wrapped(f"also in the race ({other.score:.2f}): {plain(_text(other.found))} – {where[:160]}")
+        )
+
+
+def _show_evidence(evidence: Evidence, found: Any) -> None:
+    mark = found if isinstance(found, str) else ""
+    click.echo(wrapped("quote: " + marked(plain(evidence.quote), plain(mark))))
+    if evidence.headings:
+        click.echo(wrapped("under: " + " > ".join(plain(h) for h in evidence.headings)))
+    if evidence.row:
+        click.echo(wrapped("row: " + " > ".join(plain(h) for h in evidence.row)))
+    if evidence.column:
+        click.echo(wrapped("column: " + " > ".join(plain(h) for h in evidence.column)))
+    if evidence.page:
+        click.echo(f"  page: {evidence.page}")
+    if evidence.link:
+        click.echo(f"  open: {evidence.link}")
+
+
+def _detail(detail: str) -> str:
+    return f"; {plain(detail)}" if detail else ""
+
+
+def _text(value: Any) -> str:
+    return (
+        ", ".join(value)
+        if isinstance(value, tuple | list)
+        else str(value if value is not None else "nothing")
+    )
