@@ -1,1 +1,37 @@
-"""A response read into blocks, or the reason why it is not the page that was asked for."""
+"""A response's body, read into blocks as a person sees them, or the reason why it is not the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from kb.page.page import KINDS, ROLES, Block, Page, Unread
+
+if TYPE_CHECKING:
+    from kb.page.obstacle import read_response
+    from kb.page.read import read_body, read_page
+
+READER_VERSION = "1"
+"""Changes whenever the same bytes would give other blocks; what was read is cached under it."""
+
+__all__ = [
+    "KINDS",
+    "READER_VERSION",
+    "ROLES",
+    "Block",
+    "Page",
+    "Unread",
+    "read_body",
+    "read_page",
+    "read_response",
+]
+
+_LATER = {"read_body": "read", "read_page": "read", "read_response": "obstacle"}
+
+
+def __getattr__(name: str) -> Any:
+    """Load the readers on first use: they stand on lxml and others, which start slowly."""
+    if name in _LATER:
+        from importlib import import_module
+
+        return getattr(import_module(f"kb.page.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
