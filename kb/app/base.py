@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from kb.errors import UsageError
 if TYPE_CHECKING:
     from kb.claims import ClaimSet
     from kb.fetch import FetchSettings
-    from kb.judging import ConfirmRule
+    from kb.judging import Confirm
     from kb.snapshots import Archive
 
 
@@ -47,7 +47,7 @@ class KnowledgeBase:
         root = Path(root)
         if not (root / "claims").is_dir():
             raise UsageError(
-                f"{root / 'claims'} is no folder; name the knowledge base with --kb DIR, or start one: kb init"
+                f"{root / 'claims'} is no folder; say which with --kb DIR, or start one with kb init"
             )
         return cls(root, read_settings(root), database or root / "kb.db", today or datetime.now(UTC).date())
 
@@ -75,26 +75,24 @@ class KnowledgeBase:
         return load_claims(self.root, self.today)
 
     @property
-    def confirm_rule(self) -> ConfirmRule:
+    def confirm(self) -> Confirm:
         """How many readings confirm a change, and how far apart."""
-        from kb.judging import ConfirmRule
+        from kb.judging import Confirm
 
         s = self.settings
-        return ConfirmRule(drifted=s.confirm_drifted, gone=s.confirm_gone, apart=s.confirm_apart)
+        return Confirm(s.confirm_drifted, s.confirm_gone, timedelta(seconds=s.confirm_apart))
 
-    def fetch_settings(self, *, allow_private: bool = False) -> FetchSettings:
+    def fetch_settings(self, *, allow_private: bool = False, max_time: float | None = None) -> FetchSettings:
         """How the web is asked, from kb.toml."""
-        from kb.fetch import FetchSettings, HostOverride
+        from kb.fetch import FetchSettings
 
         s = self.settings
-        hosts = {
-            name: HostOverride(delay=h.delay, timeout=h.timeout, tries=h.tries) for name, h in s.hosts.items()
-        }
         return FetchSettings(
             contact=s.contact,
             delay=s.delay,
             timeout=s.timeout,
             tries=s.tries,
-            hosts=hosts,
+            hosts=s.hosts,
             allow_private=allow_private,
+            max_time=max_time,
         )

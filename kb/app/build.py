@@ -8,7 +8,7 @@ from datetime import datetime
 
 from kb.app.base import KnowledgeBase
 from kb.claims import Claim, ClaimSet, Source
-from kb.engine import JudgedCapture, Unit, derive, judge_units
+from kb.engine import Unit, derive, judge_units
 from kb.errors import Problem
 from kb.judging import Verdict
 from kb.snapshots import Capture

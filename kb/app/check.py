@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from kb.app.base import KnowledgeBase
@@ -41,7 +41,7 @@ class CheckOptions:
     capture as it is kept, with how many are done and of how many.
     """
 
-    selection: Selection = Selection()
+    selection: Selection = field(default_factory=Selection)
     everything: bool = False
     offline: bool = False
     allow_private: bool = False
@@ -155,5 +155,7 @@ def _validators(kb: KnowledgeBase, url: str) -> dict[str, str]:
             headers = {n.lower(): v for n, v in capture.headers}
             found = {"etag": headers.get("etag"), "last_modified": headers.get("last-modified")}
             given = {k: v for k, v in found.items() if v}
-            return {**given, "digest": capture.digest} if given and capture.via == "live" else {}
+            if not given or capture.via != "live":
+                return {}
+            return {**given, "digest": capture.digest, "answered": capture.url}
     return {}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kb.errors import Problem, SettingsError
+from kb.fetch import HostSettings
 
 FILE = "kb.toml"
 
@@ -38,15 +39,6 @@ contact = ""
 """
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
-
-
-@dataclass(frozen=True, slots=True)
-class HostSettings:
-    """What differs for one host; None where nothing does."""
-
-    delay: float | None = None
-    timeout: float | None = None
-    tries: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,33 @@
+"""`kb build`: kb.db from claims/ and snapshots/."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from kb.cli.options import as_of_option, db_option, jobs_option, kb_option, quiet_option
+
+
+@click.command()
+@kb_option
+@db_option
+@as_of_option
+@jobs_option
+@quiet_option
+def command(root: Path, db: Path | None, as_of: datetime | None, jobs: int | None, quiet: bool) -> None:
+    """Make kb.db anew from claims/ and snapshots/.
+
+    Nothing is fetched. The old database is replaced at once, when the new one is whole.
+    """
+    from kb.app.base import KnowledgeBase
+    from kb.app.build import build
+
+    kb = KnowledgeBase.open(root, db)
+    kb.archive.adopt()
+    built = build(kb, until=as_of, jobs=jobs)
+    for problem in built.problems:
+        click.echo(problem, err=True)
+    if not quiet:
+        click.echo(f"{kb.database}: {built.verdicts} verdicts on {built.captures} captures")
