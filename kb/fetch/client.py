@@ -1,0 +1,353 @@
+"""One page: a request, its redirects and its tries give one Exchange."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Any
+
+import httpx
+
+from kb.fetch import robots as robots_txt
+from kb.fetch.address import trust
+from kb.fetch.decoding import ACCEPTED, decoders
+from kb.fetch.failure import Failure, failure_of
+from kb.fetch.hosts import Host, host_key
+from kb.fetch.retry import Passing, asked_wait, attempts, passes
+from kb.fetch.settings import FetchRequest, FetchSettings, MiB
+from kb.reasons import Reason
+from kb.snapshots.capture import Exchange, Hop
+
+ACCEPT = (
+    "text/html,application/xhtml+xml,application/pdf;q=0.9,text/markdown;q=0.9,"
+    "text/plain;q=0.8,application/json;q=0.8,text/csv;q=0.8,*/*;q=0.5"
+)
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
+_WITHOUT_BODY = frozenset({204, 205, 304})
+
+_LARGE = 1 * MiB
+_LARGE_AT_ONCE = 3
+"""Bodies above `_LARGE` held at one time, so that many hosts together cannot fill the memory."""
+
+_DRAIN = 64 * 1024
+"""Bytes of a redirect's body that are read to keep the connection; more, and it is closed."""
+
+Headers = tuple[tuple[str, str], ...]
+
+
+@dataclass(slots=True)
+class _Answer:
+    """What came back from one request, as far as it came."""
+
+    url: httpx.URL
+    request_headers: Headers = ()
+    status: int | None = None
+    headers: Headers = ()
+    location: str | None = None
+    http_version: str = "1.1"
+    body: bytes = b""
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """How much of a body is taken; `cut`: keep what fits, where it would otherwise be a failure."""
+
+    decoded: int
+    wire: int
+    redirects: int
+    cut: bool = False
+
+
+class Fetcher:
+    """What one run shares: the hosts, the TLS context, the limits."""
+
+    def __init__(self, settings: FetchSettings, clock: Callable[[], datetime]) -> None:
+        self.settings = settings
+        self.clock = clock
+        self.hosts: dict[str, Host] = {}
+        self.in_flight = asyncio.Semaphore(settings.hosts_at_once)
+        self.large = asyncio.Semaphore(_LARGE_AT_ONCE)
+        self.limits = _Limits(settings.max_bytes, settings.max_wire_bytes, settings.max_redirects)
+        self.robots_limits = _Limits(
+            robots_txt.MAX_BYTES, robots_txt.MAX_BYTES, robots_txt.MAX_REDIRECTS, cut=True
+        )
+        self.headers: Headers = (
+            ("User-Agent", settings.user_agent),
+            ("Accept", ACCEPT),
+            ("Accept-Language", settings.language),
+            ("Accept-Encoding", ACCEPTED),
+        )
+
+    @cached_property
+    def _trust(self) -> ssl.SSLContext:
+        return trust(self.settings.ca_file)
+
+    def host(self, url: httpx.URL) -> Host:
+        """The host of `url`, made on first use."""
+        key = host_key(url)
+        if key not in self.hosts:
+            self.hosts[key] = Host(url, self.settings, lambda: self._trust, self.in_flight)
+        return self.hosts[key]
+
+    async def robots(self, url: httpx.URL) -> robots_txt.Robots:
+        """The robots.txt that speaks for `url`, asked for once a run."""
+        host = self.host(url)
+        place = str(url.copy_with(raw_path=b"/robots.txt", fragment=None))
+        async with host.robots_turn:
+            if place not in host.robots:
+                visit = Visit(self, FetchRequest(place), limits=self.robots_limits, obeys=False)
+                try:
+                    found = robots_txt.robots_from(await visit.run(), robots_txt.TOKEN)
+                finally:
+                    visit.release()
+                host.robots[place] = found
+                host.obey(found)
+            return host.robots[place]
+
+    async def close(self) -> None:
+        """Close all connections."""
+        for host in self.hosts.values():
+            await host.close()
+
+
+class Visit:
+    """One page on its way: its redirects, its time, its cookies, its share of the memory."""
+
+    def __init__(
+        self, fetcher: Fetcher, request: FetchRequest, *, limits: _Limits | None = None, obeys: bool = True
+    ) -> None:
+        self._fetcher = fetcher
+        self._request = request
+        self._limits = limits or fetcher.limits
+        self._obeys = obeys
+        self._hops: list[Hop] = []
+        self._cookies: httpx.Cookies | None = None
+        self._left = 0.0
+        self._timer: asyncio.Timeout | None = None
+        self._holds_large = False
+
+    async def run(self) -> Exchange:
+        """Ask until there is an answer, or nothing that another try could change."""
+        try:
+            url = web_address(self._request.url)
+        except Failure as failure:
+            return self._exchange(_Answer(httpx.URL(""), failure=Failure(Reason.REFUSED, failure.detail)))
+        host = self._fetcher.host(url)
+        settings = self._fetcher.settings
+        host.users += 1
+        try:
+            async for attempt in attempts(host.tries, settings.backoff, settings.max_wait):
+                with attempt:
+                    answer = await self._try(url, host)
+                    exchange = self._exchange(answer)
+                    failure = answer.failure
+                    if failure.passing if failure is not None else passes(answer.status or 0):
+                        raise Passing(exchange, asked_wait(exchange))
+                    return exchange
+        except Passing as last:
+            return last.exchange
+        finally:
+            host.users -= 1
+            if not host.users:
+                await host.close()
+        raise AssertionError("the attempts ended without an answer")
+
+    def release(self) -> None:
+        """Give the share of the memory back, once the body is kept."""
+        if self._holds_large:
+            self._holds_large = False
+            self._fetcher.large.release()
+
+    def _exchange(self, answer: _Answer) -> Exchange:
+        failure = answer.failure
+        unchanged = answer.status == 304 and failure is None
+        return Exchange(
+            requested=self._request.url,
+            url=str(answer.url) or self._request.url,
+            time=self._fetcher.clock(),
+            status=answer.status,
+            headers=answer.headers,
+            body=b"" if failure is not None else answer.body,
+            request_headers=answer.request_headers,
+            hops=tuple(self._hops),
+            http_version=answer.http_version,
+            reason=None if failure is None else failure.reason,
+            detail="" if failure is None else failure.detail,
+            not_modified=unchanged,
+            digest=self._request.digest if unchanged else "",
+        )
+
+    async def _try(self, url: httpx.URL, host: Host) -> _Answer:
+        """One try: the page and the redirects on the way, in the time for one."""
+        self.release()
+        self._hops.clear()
+        self._cookies = None
+        self._left = host.timeout
+        seen: set[tuple[str, str]] = set()
+        while True:
+            if self._obeys and (objection := (await self._fetcher.robots(url)).objection(str(url))):
+                return _Answer(url, failure=Failure(*objection))
+            answer = await self._ask(url)
+            if answer.failure is not None or answer.status not in _REDIRECTS:
+                return answer
+            try:
+                target = self._follow(answer, seen)
+            except Failure as failure:
+                return replace(answer, failure=failure)
+            self._hops.append(Hop(str(url), answer.status, answer.headers))
+            url = target
+
+    def _follow(self, answer: _Answer, seen: set[tuple[str, str]]) -> httpx.URL:
+        if not answer.location:
+            raise Failure(Reason.REDIRECTS, f"status {answer.status} without a Location")
+        target = web_address(answer.location, base=answer.url)
+        if len(self._hops) >= self._limits.redirects:
+            raise Failure(Reason.REDIRECTS, f"more than {self._limits.redirects} redirects")
+        # The same address with other cookies is no loop: some sites set one and send us back.
+        cookies = "" if self._cookies is None else repr(sorted(map(repr, self._cookies.jar)))
+        seen.add((str(answer.url), cookies))
+        if (str(target), cookies) in seen:
+            raise Failure(Reason.REDIRECTS, f"a loop: {answer.url} leads to {target} again")
+        return target
+
+    async def _ask(self, url: httpx.URL) -> _Answer:
+        """One request, when it is its host's turn. Never raises but for cancellation."""
+        host = self._fetcher.host(url)
+        request = httpx.Request("GET", url, headers=self._headers(url))
+        answer = _Answer(url, request_headers=_pairs(request.headers.raw))
+        host.users += 1
+        try:
+            async with host.turn():
+                loop = asyncio.get_running_loop()
+                started = loop.time()
+                if self._left <= 0:
+                    answer.failure = Failure(Reason.TIMEOUT, "the redirects took too long", passing=True)
+                    return answer
+                try:
+                    async with asyncio.timeout(self._left) as self._timer:
+                        await self._receive(host, request, answer)
+                except Exception as error:  # noqa: BLE001 - one page must not end the run; the kind is kept
+                    answer.failure = failure_of(error)
+                finally:
+                    self._left -= loop.time() - started
+                    if answer.failure is not None or not host.transport.clean():
+                        await host.transport.reset()
+        finally:
+            host.users -= 1
+            if not host.users:
+                await host.close()
+        return answer
+
+    def _headers(self, url: httpx.URL) -> list[tuple[str, str]]:
+        headers = list(self._fetcher.headers)
+        request = self._request
+        if request.digest and str(url) == (request.answered or request.url):
+            if request.etag:
+                headers.append(("If-None-Match", request.etag))
+            if request.last_modified:
+                headers.append(("If-Modified-Since", request.last_modified))
+        if self._cookies is not None:
+            bare = httpx.Request("GET", url)
+            self._cookies.set_cookie_header(bare)
+            if "cookie" in bare.headers:
+                headers.append(("Cookie", bare.headers["cookie"]))
+        return headers
+
+    async def _receive(self, host: Host, request: httpx.Request, answer: _Answer) -> None:
+        response = await host.client.send(request, stream=True)
+        try:
+            answer.status = response.status_code
+            answer.headers = _pairs(response.headers.raw)
+            answer.http_version = "2" if response.http_version == "HTTP/2" else "1.1"
+            if answer.status in _REDIRECTS:
+                answer.location = response.headers.get("location")
+                if "set-cookie" in response.headers:
+                    self._cookies = self._cookies or httpx.Cookies()
+                    self._cookies.extract_cookies(response)
+                await self._drain(response)
+            elif answer.status in _WITHOUT_BODY:
+                await self._drain(response)
+                if answer.status == 304 and not (
+                    request.headers.keys() & {"if-none-match", "if-modified-since"}
+                ):
+                    raise Failure(Reason.BROKEN, "status 304, though the whole page was asked for")
+            else:
+                answer.body = await self._body(response)
+        finally:
+            await response.aclose()
+
+    async def _drain(self, response: httpx.Response) -> None:
+        got = 0
+        async for part in response.aiter_raw():
+            got += len(part)
+            if got > _DRAIN:
+                break
+
+    async def _body(self, response: httpx.Response) -> bytes:
+        """The body without its content coding, within the limits on both sides of it."""
+        limits = self._limits
+        stated = response.headers.get("content-length", "")
+        if not limits.cut and stated.isdigit() and int(stated[:18]) > limits.wire:
+            raise Failure(Reason.TOO_LARGE, f"{stated} bytes stated, {limits.wire} is the limit")
+        chain = decoders(response.headers.get("content-encoding", ""))
+        parts: list[bytes] = []
+        wire = decoded = 0
+        async for part in response.aiter_raw():
+            wire += len(part)
+            for decoder in chain:
+                part = decoder.feed(part, limits.decoded - decoded)
+            decoded += len(part)
+            parts.append(part)
+            if decoded > limits.decoded or wire > limits.wire:
+                if limits.cut:
+                    return b"".join(parts)[: limits.decoded]
+                what = (
+                    f"{limits.decoded} bytes"
+                    if decoded > limits.decoded
+                    else f"{limits.wire} bytes on the wire"
+                )
+                raise Failure(Reason.TOO_LARGE, f"more than {what}")
+            if decoded > _LARGE and not self._holds_large:
+                await self._take_share()
+        for decoder in chain:
+            decoder.finish()
+        return b"".join(parts)
+
+    async def _take_share(self) -> None:
+        """Wait for a share of the memory; the wait is ours, so it does not count as the site's time."""
+        loop = asyncio.get_running_loop()
+        timer, started = self._timer, loop.time()
+        left = 0.0
+        if timer is not None:
+            left = (timer.when() or started) - started
+            timer.reschedule(None)
+        await self._fetcher.large.acquire()
+        self._holds_large = True
+        self._left += loop.time() - started
+        if timer is not None:
+            timer.reschedule(loop.time() + left)
+
+
+def web_address(text: str, base: httpx.URL | None = None) -> httpx.URL:
+    """An http or https URL with a host, without fragment and credentials.
+
+    Raises:
+        Failure: redirects, for anything else.
+    """
+    try:
+        url = httpx.URL(text) if base is None else base.join(text)
+        if url.scheme not in ("http", "https") or not url.host:
+            raise Failure(Reason.REDIRECTS, f"not a web address: {text[:200]!r}")
+        return url.copy_with(fragment=None, userinfo=b"")
+    except (httpx.InvalidURL, ValueError, UnicodeError) as error:
+        raise Failure(Reason.REDIRECTS, f"not a web address: {text[:200]!r} ({error})") from error
+
+
+def _pairs(raw: list[tuple[bytes, bytes]] | Any) -> Headers:
+    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)

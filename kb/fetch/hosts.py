@@ -1,0 +1,93 @@
+"""One host: its connections, its robots.txt, and whose turn it is."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import httpx
+
+from kb.fetch.address import GuardedBackend, is_loopback
+from kb.fetch.robots import Robots
+from kb.fetch.settings import FetchSettings
+from kb.fetch.transport import GuardedTransport
+
+_PORTS = {"http": 80, "https": 443}
+
+
+def host_key(url: httpx.URL) -> str:
+    """What shares one queue: the host's name, with the port where it is not the usual one.
+
+    >>> host_key(httpx.URL("https://Example.org/a")), host_key(httpx.URL("http://localhost:8080"))
+    ('example.org', 'localhost:8080')
+    """
+    port = url.port
+    return url.host if port is None or port == _PORTS.get(url.scheme) else f"{url.host}:{port}"
+
+
+class Host:
+    """Lets one request at a time through to a host, with the polite delay between two."""
+
+    def __init__(
+        self,
+        url: httpx.URL,
+        settings: FetchSettings,
+        trust: Callable[[], ssl.SSLContext],
+        in_flight: asyncio.Semaphore,
+    ) -> None:
+        self.key = host_key(url)
+        own = settings.of_host(url.host, url.port)
+        self.timeout = own.timeout or settings.timeout
+        self.tries = own.tries or settings.tries
+        self.users = 0
+        self.robots: dict[str, Robots] = {}
+        self.robots_turn = asyncio.Lock()
+        self._delay = settings.delay if own.delay is None else own.delay
+        self._asked_delay = 0.0
+        self._delay_is_own = settings.states_delay(url.host, url.port)
+        self._loopback = is_loopback(url.host.strip("[]"))
+        self._turns = asyncio.Lock()
+        self._in_flight = in_flight
+        self._free_at = 0.0
+        backend = GuardedBackend(
+            allow_private=settings.allow_private, resolver=settings.resolver, dialled=self._dialled
+        )
+        self.transport = GuardedTransport(trust, backend)
+        # Time is limited for the whole of a try, in client.py: a limit for each read would let
+        # a server that sends a byte a second go on for ever.
+        self.client = httpx.AsyncClient(
+            transport=self.transport, trust_env=False, follow_redirects=False, timeout=httpx.Timeout(None)
+        )
+
+    def _dialled(self, address: str) -> None:
+        self._loopback = is_loopback(address)
+
+    @property
+    def delay(self) -> float:
+        """Seconds between two requests: ours, unless the site asks for more; none on loopback."""
+        ours = 0.0 if self._loopback and not self._delay_is_own else self._delay
+        return max(ours, self._asked_delay)
+
+    def obey(self, robots: Robots) -> None:
+        """Take over the delay that robots.txt asks for."""
+        self._asked_delay = max(self._asked_delay, robots.delay)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """Wait until this host may be asked again, and hold the others back meanwhile."""
+        async with self._turns:
+            loop = asyncio.get_running_loop()
+            wait = self._free_at - loop.time()
+            if wait > 0:
+                await asyncio.sleep(wait)
+            async with self._in_flight:
+                try:
+                    yield
+                finally:
+                    self._free_at = loop.time() + self.delay
+
+    async def close(self) -> None:
+        """Close the connections; a later request opens new ones."""
+        await self.transport.reset()

@@ -1,0 +1,226 @@
+"""A run: many pages, each host's in a queue of its own, each kept as it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from kb.fetch.client import Fetcher, Visit, web_address
+from kb.fetch.failure import Failure
+from kb.fetch.hosts import host_key
+from kb.fetch.settings import FetchRequest, FetchSettings
+from kb.snapshots.capture import Exchange
+
+_HOSTS_OPEN = 256
+"""Hosts with a queue under way, those that wait out a delay included; bounds the open connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class FetchEvent:
+    """What a run is doing, for whoever shows progress.
+
+    Attributes:
+        kind: "asks" (a page's first request is about to be made) or "ended".
+        url: the page's.
+        host: whose queue it stands in.
+        done: pages ended so far, this one included.
+        total: pages of the run.
+        exchange: how it ended; None for "asks".
+    """
+
+    kind: str
+    url: str
+    host: str
+    done: int
+    total: int
+    exchange: Exchange | None = None
+
+
+Keep = Callable[[Exchange], object]
+Progress = Callable[[FetchEvent], object]
+
+
+def utc_now() -> datetime:
+    """The present, aware, UTC."""
+    return datetime.now(UTC)
+
+
+def fetch_pages(
+    requests: Iterable[FetchRequest],
+    settings: FetchSettings,
+    keep: Keep,
+    *,
+    progress: Progress | None = None,
+    clock: Callable[[], datetime] = utc_now,
+) -> tuple[FetchRequest, ...]:
+    """Ask for pages with all the manners, and hand each over as it ends.
+
+    Hosts are asked side by side, each for one page at a time. Whatever goes wrong with a
+    page becomes an Exchange with its reason.
+
+    Args:
+        requests: each is asked for on its own; give a URL once.
+        settings: manners and limits.
+        keep: called exactly once for each page, one call at a time, from a thread of
+            its own, so that writing to disk does not hold the network up. What it raises ends the run.
+        progress: told what happens, from the calling thread.
+        clock: says when an answer had come.
+
+    Returns:
+        The requests that `settings.max_time` left no time for; nothing is kept of them.
+
+    Raises:
+        KeyboardInterrupt: after Ctrl-C; all pages that had ended are kept. On SIGTERM the
+            handler that was there before is called once that is so.
+    """
+    terminated = False
+    main_thread = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGTERM) if main_thread else None
+
+    async def run() -> tuple[FetchRequest, ...]:
+        task = asyncio.current_task()
+        assert task is not None
+
+        def stop() -> None:
+            nonlocal terminated
+            terminated = True
+            task.cancel()
+
+        if main_thread and before is not signal.SIG_IGN:
+            with contextlib.suppress(NotImplementedError):  # no such handlers on Windows
+                asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
+        return await fetch_pages_async(requests, settings, keep, progress=progress, clock=clock)
+
+    try:
+        return asyncio.run(run())
+    except asyncio.CancelledError:
+        if not terminated:
+            raise
+        raise KeyboardInterrupt("terminated") from None
+    finally:
+        if main_thread and before is not None:
+            signal.signal(signal.SIGTERM, before)
+        if terminated:
+            signal.raise_signal(signal.SIGTERM)
+
+
+def fetch_one(
+    url: str | FetchRequest, settings: FetchSettings, *, clock: Callable[[], datetime] = utc_now
+) -> Exchange:
+    """Ask for one page with all the manners, and keep it in memory only."""
+    request = FetchRequest(url) if isinstance(url, str) else url
+    kept: list[Exchange] = []
+    fetch_pages([request], settings, kept.append, clock=clock)
+    return kept[0]
+
+
+async def fetch_pages_async(
+    requests: Iterable[FetchRequest],
+    settings: FetchSettings,
+    keep: Keep,
+    *,
+    progress: Progress | None = None,
+    clock: Callable[[], datetime] = utc_now,
+) -> tuple[FetchRequest, ...]:
+    """Do what `fetch_pages` does, inside a loop that runs already; signals are the caller's."""
+    run = _Run(tuple(requests), settings, keep, progress, clock)
+    return await run.all()
+
+
+class _Run:
+    """The queues of one run."""
+
+    def __init__(
+        self,
+        requests: tuple[FetchRequest, ...],
+        settings: FetchSettings,
+        keep: Keep,
+        progress: Progress | None,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self._requests = requests
+        self._settings = settings
+        self._keep = keep
+        self._progress = progress
+        self._fetcher = Fetcher(settings, clock)
+        self._keeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="keep")
+        self._keeping: set[asyncio.Future[object]] = set()
+        self._ended: set[int] = set()
+        self._open = asyncio.Semaphore(_HOSTS_OPEN)
+
+    async def all(self) -> tuple[FetchRequest, ...]:
+        """Work the queues off; the longest first, as they take longest."""
+        queues: dict[str, list[int]] = defaultdict(list)
+        for number, request in enumerate(self._requests):
+            queues[_queue(request)].append(number)
+        tasks = [
+            asyncio.create_task(self._work(host, numbers))
+            for host, numbers in sorted(queues.items(), key=lambda item: -len(item[1]))
+        ]
+        try:
+            if tasks:
+                done, _ = await asyncio.wait(
+                    tasks, timeout=self._settings.max_time, return_when=asyncio.FIRST_EXCEPTION
+                )
+                for task in done:
+                    task.result()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            kept = await asyncio.gather(*self._keeping, return_exceptions=True)
+            self._keeper.shutdown()
+            await self._fetcher.close()
+        for result in kept:
+            if isinstance(result, BaseException):
+                raise result
+        return tuple(r for number, r in enumerate(self._requests) if number not in self._ended)
+
+    async def _work(self, host: str, numbers: list[int]) -> None:
+        async with self._open:
+            home = None
+            with contextlib.suppress(Failure):
+                home = self._fetcher.host(web_address(self._requests[numbers[0]].url))
+                home.users += 1
+            try:
+                for number in numbers:
+                    await self._serve(number, host)
+            finally:
+                if home is not None:
+                    home.users -= 1
+                    await home.close()
+
+    async def _serve(self, number: int, host: str) -> None:
+        request = self._requests[number]
+        self._tell("asks", request, host)
+        visit = Visit(self._fetcher, request)
+        try:
+            exchange = await visit.run()
+            # From here on it counts as ended: a cancelled run still waits for the writing.
+            self._ended.add(number)
+            writing = asyncio.get_running_loop().run_in_executor(self._keeper, self._keep, exchange)
+            self._keeping.add(writing)
+            await asyncio.shield(writing)
+            self._keeping.discard(writing)
+        finally:
+            visit.release()
+        self._tell("ended", request, host, exchange)
+
+    def _tell(self, kind: str, request: FetchRequest, host: str, exchange: Exchange | None = None) -> None:
+        if self._progress is not None:
+            event = FetchEvent(kind, request.url, host, len(self._ended), len(self._requests), exchange)
+            self._progress(event)
+
+
+def _queue(request: FetchRequest) -> str:
+    try:
+        return host_key(web_address(request.url))
+    except Failure:
+        return ""

@@ -1,0 +1,98 @@
+"""httpx over guarded connections: no proxy, and nothing of one answer left over for the next."""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator, Callable
+from typing import Any
+
+import httpcore
+import httpx
+
+
+class _Body(httpx.AsyncByteStream):
+    """The raw bytes of an answer, as they come."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._stream:
+            yield part
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
+
+
+class GuardedTransport(httpx.AsyncBaseTransport):
+    """Sends httpx requests through one httpcore pool, whose backend guards each connection.
+
+    Exceptions are httpcore's own; `failure_of` names them.
+    """
+
+    def __init__(self, trust: Callable[[], ssl.SSLContext], backend: httpcore.AsyncNetworkBackend) -> None:
+        self._trust = trust
+        self._backend = backend
+        self._pools: dict[bytes, httpcore.AsyncConnectionPool] = {}
+
+    def _pool(self, scheme: bytes) -> httpcore.AsyncConnectionPool:
+        pool = self._pools.get(scheme)
+        if pool is None:
+            pool = self._pools[scheme] = httpcore.AsyncConnectionPool(
+                ssl_context=self._trust() if scheme == b"https" else None,
+                max_connections=2,
+                keepalive_expiry=60.0,
+                http1=True,
+                http2=True,
+                network_backend=self._backend,
+            )
+        return pool
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Send one request; the answer's body is still to be read."""
+        url = request.url
+        pool = self._pool(url.raw_scheme)
+        answer = await pool.handle_async_request(
+            httpcore.Request(
+                method=request.method,
+                url=httpcore.URL(
+                    scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path
+                ),
+                headers=request.headers.raw,
+                content=request.stream,
+                extensions=request.extensions,
+            )
+        )
+        return httpx.Response(
+            status_code=answer.status,
+            headers=answer.headers,
+            stream=_Body(answer.stream),
+            extensions=answer.extensions,
+        )
+
+    def clean(self) -> bool:
+        """Whether no connection holds bytes beyond the answer that was just read.
+
+        A server that sends more than its Content-Length says would otherwise have
+        the rest taken for the answer to the next request. The parser's buffer has no
+        public name; where it is not found the connection counts as unclean.
+        """
+        for pool in self._pools.values():
+            for connection in pool.connections:
+                inner = getattr(connection, "_connection", None)
+                if inner is None or type(inner).__name__ == "AsyncHTTP2Connection":
+                    continue
+                parser = getattr(inner, "_h11_state", None)
+                if parser is None or parser.trailing_data[0]:
+                    return False
+        return True
+
+    async def reset(self) -> None:
+        """Drop all connections; the next request makes new ones."""
+        pools, self._pools = list(self._pools.values()), {}
+        for pool in pools:
+            await pool.aclose()
+
+    async def aclose(self) -> None:
+        """Drop all connections."""
+        await self.reset()
