@@ -53,6 +53,11 @@ class _Answer:
     body: bytes = b""
     failure: Failure | None = None
 
+    @property
+    def may_pass(self) -> bool:
+        """Whether another try may bring another answer."""
+        return self.failure.passing if self.failure is not None else passes(self.status or 0)
+
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
@@ -146,8 +151,7 @@ class Visit:
                 with attempt:
                     answer = await self._try(url, host)
                     exchange = self._exchange(answer)
-                    failure = answer.failure
-                    if failure.passing if failure is not None else passes(answer.status or 0):
+                    if answer.may_pass:
                         raise Passing(exchange, asked_wait(exchange))
                     return exchange
         except Passing as last:
