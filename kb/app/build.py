@@ -8,11 +8,11 @@ from datetime import datetime
 
 from kb.app.base import KnowledgeBase
 from kb.claims import Claim, ClaimSet, Source
-from kb.engine import Unit, derive, judge_units
+from kb.engine import Judged, Unit, derive, judge_units
 from kb.errors import Problem
 from kb.judging import Verdict
 from kb.snapshots import Capture
-from kb.store import BuildInput, CaptureRow, write_database
+from kb.store import BuildInput, Seen, write_database
 
 Progress = Callable[[int, int], None]
 """Told how many URLs are judged, and of how many."""
@@ -52,32 +52,35 @@ def build(
     claims = claims or kb.claims
     captures = [c for c in kb.archive.captures() if until is None or c.time <= until]
     units, others = _units(claims, captures)
-    rows: list[CaptureRow] = [CaptureRow(c, None) for c in others]
-    by_claim: dict[str, list[tuple[Capture | None, Verdict]]] = {}
+    seen: dict[str, list[Seen]] = {}
+    for capture in others:
+        seen.setdefault(capture.requested, []).append(Seen(capture))
+    by_claim: dict[str, list[Judged]] = {}
     for number, judged in enumerate(judge_units(units, kb.snapshots, jobs), 1):
         for one in judged:
-            rows.append(CaptureRow(one.capture, one.unread))
+            why = one.unread
+            row = Seen(one.capture, why.reason, why.detail) if why else Seen(one.capture)
+            seen.setdefault(one.capture.requested, []).append(row)
             for verdict in one.verdicts:
                 by_claim.setdefault(verdict.id or "", []).append((one.capture, verdict))
         if progress:
             progress(number, len(units))
-    runs = {c.captured: c.run for c in captures if c.run}
-    derived = derive(claims, {i: [v for _, v in pairs] for i, pairs in by_claim.items()}, runs)
-    for id, verdicts in derived.items():
-        by_claim[id] = [(None, v) for v in verdicts]
+    by_claim.update(derive(claims, by_claim))
     write_database(
         kb.database,
         BuildInput(
-            name=kb.root.resolve().name,
             sources=claims.sources,
-            captures=tuple(rows),
+            captures=seen,
             verdicts=_in_order(claims, by_claim),
             confirm=kb.confirm,
             every=kb.settings.every,
-            publish_captures=kb.settings.captures,
+            mode=kb.settings.captures,
+            name=kb.root.resolve().name,
         ),
     )
-    return Built(len(captures), sum(len(v) for v in by_claim.values()), _told(kb))
+    return Built(
+        len(captures), sum(len(v) for v in by_claim.values()), tuple(str(p) for p in kb.archive.problems)
+    )
 
 
 def _units(claims: ClaimSet, captures: list[Capture]) -> tuple[list[Unit], list[Capture]]:
@@ -100,16 +103,10 @@ def _judged(source: Source) -> Iterator[Claim]:
     return (c for c in source.claims if c.kind != "formula") if source.fetched else iter(())
 
 
-def _in_order(
-    claims: ClaimSet, by_claim: dict[str, list[tuple[Capture | None, Verdict]]]
-) -> Iterator[tuple[str, Capture | None, Verdict]]:
+def _in_order(claims: ClaimSet, by_claim: dict[str, list[Judged]]) -> Iterator[tuple[str, Capture, Verdict]]:
     for claim in claims.claims:
         for capture, verdict in by_claim.get(claim.id or "", ()):
             yield claim.id or "", capture, verdict
-
-
-def _told(kb: KnowledgeBase) -> tuple[str, ...]:
-    return tuple(p if isinstance(p, str) else str(p) for p in kb.archive.problems)
 
 
 def claims_of(kb: KnowledgeBase, keep_going: bool) -> tuple[ClaimSet, tuple[Problem, ...]]:

@@ -2,60 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from kb.claims import Claim, ClaimSet, formula_inputs
 from kb.judging import Verdict, recompute
 from kb.reasons import Outcome
+from kb.snapshots import Capture
+
+Judged = tuple[Capture, Verdict]
+"""A verdict with the capture that it was given on; a formula's is the last one that it rests on."""
 
 
-def derive(
-    claims: ClaimSet, verdicts: Mapping[str, Sequence[Verdict]], runs: Mapping[str, str]
-) -> dict[str, list[Verdict]]:
+def derive(claims: ClaimSet, verdicts: Mapping[str, Sequence[Judged]]) -> dict[str, list[Judged]]:
     """Judge the formula claims at each run in which an input that decides them was read.
 
     A reading that is merely remembered must not confirm anything: so a formula
     gets a verdict in a run only where that run read one of the inputs that
-    decide it, or where it was never read at all.
+    decide it, or where it holds, or was never read at all (decision 0003).
 
     Args:
         claims: all claims.
         verdicts: of each claim that is no formula, in the order of time.
-        runs: from a verdict's `captured` to the run that made the capture.
 
     Returns:
         For each formula claim its verdicts in the order of time.
     """
-    derived: dict[str, list[Verdict]] = {}
+    derived: dict[str, list[Judged]] = {}
     for claim in _in_order(claims):
         inputs = formula_inputs(claim.formula or "")
-        histories = {i: list(derived.get(i) or verdicts.get(i, ())) for i in inputs}
-        derived[claim.id or ""] = list(_history(claim, claims, histories, runs))
+        histories = {i: derived.get(i) or verdicts.get(i, ()) for i in inputs}
+        derived[claim.id or ""] = list(_history(claim, claims, histories))
     return derived
 
 
-def _history(
-    claim: Claim, claims: ClaimSet, histories: Mapping[str, list[Verdict]], runs: Mapping[str, str]
-) -> Iterable[Verdict]:
+def _history(claim: Claim, claims: ClaimSet, histories: Mapping[str, Sequence[Judged]]) -> Iterator[Judged]:
     values = {i: q for i in histories if (q := claims.claim(i).quantity) is not None}
     newest: dict[str, Verdict] = {}
     moments = sorted(
-        ((v.captured or "", i, v) for i, history in histories.items() for v in history), key=lambda m: m[:2]
+        ((c.time, c.requested, i, c, v) for i, history in histories.items() for c, v in history),
+        key=lambda m: m[:3],
     )
-    for _, batch in groupby(moments, key=lambda m: runs.get(m[0], m[0])):
-        touched: dict[str, Verdict] = {}
-        captured = ""
-        for when, i, verdict in batch:
-            touched[i] = verdict
-            captured = when
+    for _, batch in groupby(moments, key=lambda m: m[3].run or m[3].captured):
+        touched: list[Verdict] = []
+        for *_, i, capture, verdict in batch:
+            touched.append(verdict)
             if verdict.outcome is not Outcome.UNREAD or i not in newest:
                 newest[i] = verdict
         result = recompute(claim, newest, values)
-        if result.outcome in (Outcome.HOLDS, Outcome.UNREAD) or any(
-            v.outcome is result.outcome for v in touched.values()
-        ):
-            yield result.named(claim.id, captured or None, None)
+        settled = result.outcome in (Outcome.HOLDS, Outcome.UNREAD)
+        if settled or any(v.outcome is result.outcome for v in touched):
+            yield capture, result.named(claim.id, capture.captured, None)
 
 
 def _in_order(claims: ClaimSet) -> list[Claim]:
