@@ -1,0 +1,376 @@
+"""Writing kb.db: claims, captures and verdicts go in, and their histories are told on the way.
+
+A pure function of its input: equal input gives equal rows, on any day. The file
+is written beside the old one and takes its place when it is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
+
+from kb.claims.claim import Claim
+from kb.claims.source import Source
+from kb.errors import StoreError
+from kb.judging.history import Confirm, History, Reading, found_key, in_force, tell
+from kb.judging.verdict import Found, Verdict
+from kb.reasons import Outcome, Reason
+from kb.snapshots.capture import Capture
+from kb.store import rows, schema
+from kb.store.rows import Row, Seen
+
+
+@dataclass(frozen=True, slots=True)
+class BuildInput:
+    """All that kb.db is made from.
+
+    Attributes:
+        sources: all, with their claims.
+        captures: of each requested URL, in any order; none may be missing that a verdict names.
+        verdicts: claim id, capture, verdict, in any order; each pair once. What a capture that
+            was not read means for its source's claims follows from `captures`, so such verdicts
+            are needed for formulas alone, which may come without a capture, their own
+            `captured` saying when. Consumed once, as a stream.
+        confirm: the rule of confirmation.
+        every: the default interval, in seconds.
+        mode: what the public sees of a capture: `quote` or `full`.
+        name: of the knowledge base, for titles.
+    """
+
+    sources: Sequence[Source]
+    captures: Mapping[str, Sequence[Seen]]
+    verdicts: Iterable[tuple[str, Capture | None, Verdict]] = ()
+    confirm: Confirm = field(default_factory=Confirm)
+    every: int = 7 * 86400
+    mode: str = "quote"
+    name: str = ""
+
+
+def write_database(path: Path, build: BuildInput) -> None:
+    """Write kb.db at `path`, in place of the one that may be there.
+
+    Readers of the old file go on reading it; nobody ever sees half of the new one.
+
+    Raises:
+        StoreError: the file cannot be written; the old one is as it was.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with _beside(path) as new:
+            with closing(sqlite3.connect(new, isolation_level=None)) as db:
+                _write(db, build)
+            _settle(new)
+            os.replace(new, path)  # noqa: PTH105 - the pair of names reads better so
+        _settle(path.parent)
+    except (sqlite3.Error, OSError) as error:
+        raise StoreError(
+            f"{path} cannot be written ({error}); free disk space or choose another with --db FILE"
+        ) from error
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """A new empty file beside `path`, gone again if it was not renamed; leftovers of the dead go first."""
+    for left in path.parent.glob(f".{path.name}.*.new"):
+        pid = left.name.rpartition(".new")[0].rpartition(".")[2]
+        if not _alive(pid):
+            left.unlink(missing_ok=True)
+    new = path.parent / f".{path.name}.{os.getpid()}.new"
+    new.unlink(missing_ok=True)
+    try:
+        yield new
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def _alive(pid: str) -> bool:
+    if not pid.isdigit() or os.name != "posix":
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+def _settle(path: Path) -> None:
+    """Have the system put a file or a folder on the disk itself."""
+    with suppress(PermissionError):  # some systems let no folder be opened
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _write(db: sqlite3.Connection, build: BuildInput) -> None:
+    # A crash leaves a file that nobody reads, so it needs no journal.
+    for pragma in (
+        "journal_mode = OFF",
+        "synchronous = OFF",
+        "locking_mode = EXCLUSIVE",
+        "temp_store = MEMORY",
+        "cache_size = -65536",
+        f"application_id = {schema.APPLICATION_ID}",
+        f"user_version = {schema.USER_VERSION}",
+    ):
+        db.execute(f"PRAGMA {pragma}")
+    db.executescript(schema.table_sql())
+    db.execute("BEGIN")
+    writer = _Writer(db, build)
+    writer.captures()
+    writer.verdicts()
+    writer.sources_and_claims()
+    writer.about()
+    db.execute("COMMIT")
+    db.executescript(schema.finish_sql())
+    db.execute("PRAGMA journal_mode = DELETE")
+
+
+class _Writer:
+    """Holds what the tables have in common while they are written."""
+
+    def __init__(self, db: sqlite3.Connection, build: BuildInput) -> None:
+        self.db = db
+        self.build = build
+        self.sources = sorted(build.sources, key=lambda s: s.id)
+        self.claims: dict[str, Claim] = {}
+        self.source_of: dict[str, Source] = {}
+        for source in self.sources:
+            for claim in source.claims:
+                if claim.id is not None:
+                    self.claims[claim.id] = claim
+                    self.source_of[claim.id] = source
+        self.seen: dict[str, list[tuple[str, Seen]]] = {}
+        self.names: dict[tuple[str, datetime, str, int], str] = {}
+        self.stated = {i: rows.shown(c.value) for i, c in self.claims.items()}
+        self.inputs: dict[str, tuple[str, ...]] = {
+            i: _inputs(c.formula) for i, c in self.claims.items() if c.formula
+        }
+        self.checked = {i: self._is_checked(i) for i in self.claims}
+
+    # -- captures and runs ----------------------------------------------------------------
+
+    def captures(self) -> None:
+        lines: list[Row] = []
+        for url, all_seen in self.build.captures.items():
+            named = [(rows.capture_id(seen.capture), seen) for seen in all_seen]
+            named.sort(key=lambda pair: (pair[1].capture.time, pair[0]))
+            self.seen[url] = named
+            for name, seen in named:
+                self.names[_place(seen.capture)] = name
+                lines.append(rows.capture_row(name, seen))
+        lines.sort()
+        self._insert("captures", lines)
+        self._insert("runs", rows.run_rows(lines))
+
+    # -- verdicts -------------------------------------------------------------------------
+
+    def verdicts(self) -> None:
+        self._insert("verdicts", self._verdict_rows())
+
+    def _verdict_rows(self) -> Iterator[Row]:
+        for source in self.sources:
+            if source.fetched and source.url:
+                unread = [(n, s) for n, s in self.seen.get(source.url, ()) if not s.read]
+                for claim in source.claims:
+                    if claim.kind != "formula" and claim.id is not None:
+                        for name, seen in unread:
+                            yield self._unread_row(claim, name, seen)
+        for claim_id, capture, verdict in self.build.verdicts:
+            known = self.claims.get(claim_id)
+            if (
+                known is None
+                or not self.checked[claim_id]
+                or (verdict.outcome is Outcome.UNREAD and known.kind != "formula")
+            ):
+                continue
+            captured = capture.captured if capture else verdict.captured or ""
+            yield (
+                claim_id,
+                self._name(capture, captured),
+                captured,
+                self._stated(known, datetime.fromisoformat(captured) if known.was else None),
+                verdict.outcome.value,
+                verdict.reason.value,
+                verdict.detail,
+                rows.shown(verdict.found),
+                round(verdict.score, 4),
+                capture.digest or None if capture else verdict.digest,
+                rows.evidence_json(verdict),
+                rows.others_json(verdict),
+            )
+
+    def _name(self, capture: Capture | None, captured: str) -> str:
+        """A capture's id, found by its place, as a digest for each verdict would cost too much."""
+        if capture is None:
+            return rows.time_id(datetime.fromisoformat(captured))
+        return self.names.get(_place(capture)) or rows.capture_id(capture)
+
+    def _unread_row(self, claim: Claim, name: str, seen: Seen) -> Row:
+        capture = seen.capture
+        return (
+            claim.id,
+            name,
+            capture.captured,
+            self._stated(claim, capture.time),
+            Outcome.UNREAD.value,
+            seen.reason.value if seen.reason else None,
+            seen.detail,
+            None,
+            0.0,
+            capture.digest or None,
+            None,
+            None,
+        )
+
+    def _stated(self, claim: Claim, time: datetime | None) -> str | None:
+        was = in_force(claim, time.astimezone(UTC).date()) if time and claim.was else None
+        return self.stated[claim.id or ""] if was is None else rows.shown(was.value)
+
+    # -- claims and sources ---------------------------------------------------------------
+
+    def sources_and_claims(self) -> None:
+        histories = self._histories()
+        fresh = self._freshness(histories)
+        claims: list[Row] = []
+        events: list[Row] = []
+        for claim_id in sorted(self.claims):
+            history = histories.get(claim_id)
+            row = rows.claim_row(self.claims[claim_id], self.source_of[claim_id], self.inputs.get(claim_id))
+            row["state"] = rows.state(history)
+            row["stale_after"] = rows.iso(fresh.get(claim_id))
+            if history is not None:
+                row |= self._present(claim_id, history)
+            claims.append(tuple(row.get(column) for column in schema.COLUMNS["claims"]))
+            events += rows.event_rows(claim_id, history)
+        self._insert(
+            "sources",
+            (rows.source_row(s, self._captures_of(s), self.build.every) for s in self.sources),
+        )
+        self._insert("claims", claims)
+        self._insert("events", events)
+
+    def _captures_of(self, source: Source) -> Sequence[tuple[str, Seen]]:
+        return self.seen.get(source.url, ()) if source.fetched and source.url else ()
+
+    def _is_checked(self, claim_id: str) -> bool:
+        """Whether anything is fetched for it; a formula lives on its inputs."""
+        claim = self.claims.get(claim_id)
+        if claim is None:
+            return False
+        if claim.kind == "formula":
+            return any(self._is_checked(i) for i in self.inputs.get(claim_id, ()))
+        return self.source_of[claim_id].fetched
+
+    def _every(self, claim_id: str) -> timedelta:
+        return timedelta(seconds=self.source_of[claim_id].check.every or self.build.every)
+
+    def _histories(self) -> dict[str, History]:
+        """Of every checked claim. Goes through the verdicts in the order in which they lie."""
+        out: dict[str, History] = {}
+        cursor = self.db.execute(
+            "SELECT claim, capture, captured, verdict, reason, found FROM verdicts ORDER BY claim, capture"
+        )
+        for claim_id, lines in groupby(cursor, key=itemgetter(0)):
+            claim = self.claims[claim_id]
+            readings = [_reading(claim, row) for row in lines]
+            out[claim_id] = tell(claim, readings, self.build.confirm, self._every(claim_id))
+        for claim_id, claim in self.claims.items():
+            if claim_id not in out and self.checked[claim_id]:
+                out[claim_id] = tell(claim, ())
+        return out
+
+    def _bases(self, claim_id: str) -> set[str]:
+        """The claims at the bottom of a formula."""
+        out: set[str] = set()
+        for name in self.inputs.get(claim_id, ()):
+            out |= self._bases(name) if name in self.inputs else {name}
+        return out
+
+    def _freshness(self, histories: Mapping[str, History]) -> dict[str, datetime | None]:
+        """When each claim becomes stale: a formula with the first of its inputs."""
+        out = {i: h.stale_after for i, h in histories.items()}
+        for claim_id in self.inputs:
+            ends = [out.get(i) for i in self._bases(claim_id) if self.checked.get(i)]
+            known = [e for e in ends if e is not None]
+            if claim_id in out:
+                out[claim_id] = min(known) if known and len(known) == len(ends) else None
+        return out
+
+    def _present(self, claim_id: str, history: History) -> dict[str, Any]:
+        """The columns of the present verdict."""
+        row: dict[str, Any] = {
+            "verdict": history.outcome.value,
+            "reason": history.reason.value if history.reason else None,
+            "confirmed": None if history.confirmed is None else int(history.confirmed),
+            "since": rows.iso(history.since),
+            "changed_from": rows.iso(history.changed[0]) if history.changed else None,
+            "changed_to": rows.iso(history.changed[1]) if history.changed else None,
+        }
+        if history.unread is not None:
+            row["unread"] = history.unread.reason.value
+            row["unread_since"] = rows.iso(history.unread.since)
+            row["unread_tries"] = history.unread.tries
+        name = history.present.capture if history.present else self._last_try(claim_id)
+        at = self.db.execute(
+            "SELECT detail, found, score, captured, digest, evidence, others, capture FROM verdicts"
+            " WHERE claim = ? AND capture = ?",
+            (claim_id, name),
+        ).fetchone()
+        if at is not None:
+            names = ("detail", "found", "score", "captured", "digest", "evidence", "others", "capture")
+            row |= zip(names, at, strict=True)
+            evidence = json.loads(row["evidence"]) if row["evidence"] else {}
+            row["passage"], row["link"] = evidence.get("quote"), evidence.get("link")
+        return row
+
+    def _last_try(self, claim_id: str) -> str | None:
+        found = self.db.execute("SELECT max(capture) FROM verdicts WHERE claim = ?", (claim_id,)).fetchone()
+        return None if found is None else found[0]
+
+    def about(self) -> None:
+        confirm = self.build.confirm
+        facts = {
+            "name": self.build.name,
+            "confirm_drifted": confirm.drifted,
+            "confirm_gone": confirm.gone,
+            "confirm_apart": int(confirm.apart.total_seconds()),
+            "every": self.build.every,
+            "captures": self.build.mode,
+        }
+        self._insert("about", [(name, str(value)) for name, value in sorted(facts.items())])
+
+    def _insert(self, table: str, lines: Iterable[Row]) -> None:
+        self.db.executemany(schema.insert_sql(table), lines)
+
+
+def _place(capture: Capture) -> tuple[str, datetime, str, int]:
+    return capture.requested, capture.time, capture.file, capture.offset
+
+
+def _reading(claim: Claim, row: Row) -> Reading:
+    _, capture, captured, verdict, reason, found = row
+    outcome = Outcome(verdict)
+    value: Found = found
+    if found is not None and claim.kind == "list" and found.startswith("["):
+        value = tuple(json.loads(found))
+    key = found_key(claim, value) if outcome is Outcome.DRIFTED else ""
+    return Reading(datetime.fromisoformat(captured), outcome, Reason(reason), value, key, capture)
+
+
+def _inputs(formula: str) -> tuple[str, ...]:
+    from kb.claims import formula_inputs  # start-up time
+
+    return tuple(formula_inputs(formula))
