@@ -39,6 +39,7 @@ class Exchange:
         not_modified: the server said that the capture with `digest` still stands (304).
         digest: of the body that a 304 refers to; else "".
         rendered: the DOM after scripts, as UTF-8 HTML, where a browser rendered the page.
+        imported: where it was imported from, in words; else "".
     """
 
     requested: str
@@ -57,6 +58,7 @@ class Exchange:
     not_modified: bool = False
     digest: str = ""
     rendered: bytes | None = None
+    imported: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,12 @@ class Capture:
         offset: of its record in that file, in bytes.
         revisit: whether the body is an earlier capture's, byte for byte.
         length: bytes of the body.
-        run: id of the run that made it.
+        run: id of the run that made it; for another tool's file, its name.
+        extra: further facts: `http_status` (304 where the server said that nothing changed),
+            `imported` (what it was imported from).
+        hops: the redirects before, without their headers.
+        body_file: the file that holds the bytes of the body: `file`, but for a revisit.
+        body_offset: of the record there; -1 where there is no body.
     """
 
     requested: str
@@ -96,6 +103,9 @@ class Capture:
     length: int = 0
     run: str = ""
     extra: Mapping[str, str] = field(default_factory=dict, hash=False, compare=False)
+    hops: tuple[Hop, ...] = ()
+    body_file: str = field(default="", compare=False)
+    body_offset: int = field(default=-1, compare=False)
 
     @property
     def captured(self) -> str:
@@ -109,3 +119,24 @@ class Capture:
             if name.lower() == "content-type":
                 return value
         return None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One file of the archive: what one execution of `kb check` (or an import, or another tool) wrote.
+
+    Attributes:
+        id: as in `Capture.run`.
+        file: relative to `snapshots/`.
+        started: aware, UTC; None where the file does not say.
+        software: what wrote it, in its own words.
+        settings: as given to `Archive.begin`, as JSON; "" where the file has none.
+        open: whether the file is still being written, or waits to be adopted.
+    """
+
+    id: str
+    file: str
+    started: datetime | None
+    software: str = ""
+    settings: str = ""
+    open: bool = False
