@@ -1,1 +1,50 @@
 """Whether a page still states a claim, and where it says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from kb.judging.history import Confirm, Event, History, Reading, found_key, in_force, tell
+    from kb.judging.judgement import JUDGE_VERSION, judge, judge_page
+    from kb.judging.recomputed import recompute
+    from kb.judging.verdict import Evidence, Found, Other, Selector, Verdict, verdict_from_json
+
+__all__ = [
+    "JUDGE_VERSION",
+    "Confirm",
+    "Event",
+    "Evidence",
+    "Found",
+    "History",
+    "Other",
+    "Reading",
+    "Selector",
+    "Verdict",
+    "found_key",
+    "in_force",
+    "judge",
+    "judge_page",
+    "recompute",
+    "tell",
+    "verdict_from_json",
+]
+
+_HOMES = {
+    "history": ("Confirm", "Event", "History", "Reading", "found_key", "in_force", "tell"),
+    "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
+    "recomputed": ("recompute",),
+    "verdict": ("Evidence", "Found", "Other", "Selector", "Verdict", "verdict_from_json"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load on first use: the judge stands on all rooms below, and most commands need only a few words."""
+    for home, names in _HOMES.items():
+        if name in names:
+            from importlib import import_module
+
+            value = getattr(import_module(f"kb.judging.{home}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

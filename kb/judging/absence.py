@@ -1,0 +1,74 @@
+"""Absences: whether a figure has appeared where we had found none."""
+
+from __future__ import annotations
+
+from kb.claims.claim import Claim
+from kb.judging import thresholds as t
+from kb.judging.candidate import Candidate, gather
+from kb.judging.decide import found_text
+from kb.judging.evidence import evidence_at
+from kb.judging.fit import KIN_SAME, Answer, Fit
+from kb.judging.mention import Mention
+from kb.judging.reading import PageReading
+from kb.judging.score import claim_terms
+from kb.judging.verdict import Other, Verdict
+from kb.quantity import dimension_named, unit_dimension
+from kb.reasons import Reason
+
+
+def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
+    """Say whether the page still states no such figure."""
+    words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
+    dimension = claim.dimension or dimension_named(words)
+    found = [c for c in _figures(claim, reading, base, dimension, words) if c.total >= t.APPEARED]
+    if base is not None and found:
+        known = {_said(base, c) for c in _figures(claim, base, None, dimension, words)}
+        found = [c for c in found if _said(reading, c) not in known]
+    if not found:
+        return Verdict(
+            Reason.VERBATIM.outcome, Reason.VERBATIM, detail=f"the page states no {words} for it", score=0.8
+        )
+    best = found[0]
+    m = best.mention
+    return Verdict(
+        Reason.APPEARED.outcome,
+        Reason.APPEARED,
+        found=found_text(reading, best),
+        score=round(min(1.0, best.total), 4),
+        evidence=evidence_at(reading, m.block, m.start, m.end),
+        others=tuple(
+            Other(
+                found_text(reading, c),
+                round(min(1.0, c.total), 4),
+                evidence_at(reading, c.mention.block, c.mention.start, c.mention.end),
+            )
+            for c in found[1:4]
+        ),
+    )
+
+
+def _figures(
+    claim: Claim, reading: PageReading, base: PageReading | None, dimension: str | None, words: str
+) -> list[Candidate]:
+    terms = claim_terms(claim, reading, None, words)
+
+    def fit(mention: Mention) -> Fit | None:
+        if mention.quantity is None or not _of(dimension, mention.quantity.unit):
+            return None
+        return Fit(Answer.OTHER, KIN_SAME)
+
+    return gather(reading, terms, reading.figures, fit, None)
+
+
+def _of(dimension: str | None, unit: str) -> bool:
+    if dimension is None:
+        return unit != "number"
+    name = unit_dimension(unit)
+    return name == dimension or name.startswith(dimension + " ")
+
+
+def _said(reading: PageReading, candidate: Candidate) -> tuple[str, str]:
+    """A figure with its nearest words, to know it again on another edition."""
+    m = candidate.mention
+    text = reading.blocks[m.block].text
+    return m.text, text[max(0, m.start - 20) : m.start]

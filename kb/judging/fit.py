@@ -1,0 +1,145 @@
+"""How one value on the page answers the value that a claim states, leaving aside where it stands."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from kb.judging.mention import Mention
+from kb.quantity import Comparison, Date, Quantity, compare, unit_dimension
+
+
+class Answer(Enum):
+    """What a value says to the claimed one."""
+
+    VERBATIM = "verbatim"
+    SAME = "same"
+    WITHIN = "within"
+    OTHER = "other"
+    BOUND_UNCLEAR = "bound-unclear"
+    BASIS = "basis"
+    READINGS = "readings"
+    COARSER = "coarser"
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim stands, if this is the value that answers it."""
+        return self in (Answer.VERBATIM, Answer.SAME, Answer.WITHIN)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """An answer, and how much such a value is one of the claimed kind (0 to 1)."""
+
+    answer: Answer
+    kin: float
+
+
+_LETTER = re.compile(r"[^\W\d_]|[%$€£¥]")
+
+
+def bare(text: str) -> bool:
+    """Whether a figure is digits alone, its unit left to the attribute or to nothing."""
+    return not _LETTER.search(text)
+
+
+def squeezed(text: str) -> str:
+    """A spelling without its white space and quotes, for `verbatim`."""
+    return re.sub(r"[\s`\"'’,]+", "", text).casefold()
+
+
+KIN_SAME = 1.0  # the same unit, noun or dimension
+KIN_BARE = 0.92  # a number without a unit where ours has one, or the other way round
+KIN_NOUN = 0.8  # another counted noun: words for one thing change
+KIN_FAR = 0.6  # another dimension, where the claim's own unit is only in its words
+
+
+def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
+    """How a quantity on the page answers a claimed one; None where it is of another kind."""
+    found = mention.quantity
+    if found is None:
+        return None
+    ours, theirs = unit_dimension(claimed.unit), unit_dimension(found.unit)
+    said = compare(claimed, found)
+    kin = _kin(claimed, found, ours, theirs, bare(text))
+    if kin == 0.0:
+        return None
+    if said is Comparison.OTHER_DIMENSION:
+        same = claimed.value == found.value and claimed.high == found.high
+        return Fit(Answer.SAME if same else Answer.OTHER, kin)
+    if said.holds:
+        if said is Comparison.WITHIN:
+            return Fit(Answer.WITHIN, kin)
+        verbatim = squeezed(mention.text) == squeezed(text)
+        return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
+    if said is Comparison.BOUND_UNCLEAR:
+        return Fit(Answer.BOUND_UNCLEAR, kin)
+    if said is Comparison.TWO_READINGS:
+        return Fit(Answer.READINGS, kin)
+    if said is Comparison.BASIS_DIFFERS:
+        same = claimed.value == found.value and claimed.unit == found.unit
+        return Fit(Answer.BASIS if same else Answer.OTHER, kin)
+    return Fit(Answer.OTHER, kin)
+
+
+def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool) -> float:
+    if ours == theirs:
+        if claimed.unit.startswith("count:") and found.unit.startswith("count:"):
+            from kb.quantity.basis import noun_of, same_noun
+
+            return KIN_NOUN if same_noun(noun_of(claimed.unit), noun_of(found.unit)) is False else KIN_SAME
+        return KIN_SAME
+    counted = ("count", "number", "ratio", "fraction", "multiple")
+    if theirs == "number":
+        return KIN_BARE if plain or ours in counted or ours.startswith("count") else 0.0
+    if ours.startswith("count") and theirs.startswith("count"):
+        return KIN_NOUN
+    if ours == "number":
+        return KIN_BARE if theirs.startswith("count") or theirs in counted else KIN_FAR if plain else 0.0
+    if plain and ours.startswith("count") and theirs in counted:
+        return KIN_NOUN
+    return 0.0
+
+
+def fit_date(claimed: Date, mention: Mention) -> Fit | None:
+    """How a date on the page answers a claimed one, at the claim's precision."""
+    found = mention.date
+    if found is None:
+        return None
+    ours, theirs = claimed.value, found.value
+    if ours == theirs:
+        same = squeezed(claimed.text) == squeezed(mention.text)
+        return Fit(Answer.VERBATIM if same else Answer.SAME, KIN_SAME)
+    if claimed.readings or found.readings:
+        left, right = {ours, *claimed.readings}, {theirs, *found.readings}
+        if left & right:
+            both = claimed.text.strip() == found.text.strip() or left == right
+            return Fit(Answer.SAME if both else Answer.READINGS, KIN_SAME)
+    if theirs.startswith(ours + "-"):
+        return Fit(Answer.SAME, KIN_SAME)  # a finer date inside ours
+    if ours.startswith(theirs + "-") or _inside(ours, theirs):
+        return Fit(Answer.COARSER, KIN_BARE)
+    if len(ours) != len(theirs):
+        return Fit(Answer.OTHER, KIN_NOUN)
+    return Fit(Answer.OTHER, KIN_SAME)
+
+
+def _inside(ours: str, theirs: str) -> bool:
+    """Whether an ISO day or month lies in a quarter such as 2024-Q3."""
+    match = re.fullmatch(r"(\d{4})-Q([1-4])", theirs)
+    if not match or not re.match(r"\d{4}-\d{2}", ours):
+        return False
+    return ours[:4] == match[1] and (int(ours[5:7]) - 1) // 3 + 1 == int(match[2])
+
+
+def fit_shape(value: str, mention: Mention) -> Fit:
+    """How a token that is no quantity (a version, an address) answers a claimed one: to the letter."""
+    ours, theirs = squeezed(value), squeezed(mention.text)
+    if ours == theirs:
+        return Fit(Answer.VERBATIM, KIN_SAME)
+    if re.fullmatch(r"0x[0-9a-f]+", ours) and re.fullmatch(r"0x[0-9a-f]+", theirs):
+        return Fit(Answer.SAME if int(ours, 16) == int(theirs, 16) else Answer.OTHER, KIN_SAME)
+    if ours.replace("–", "-") == theirs.replace("–", "-"):
+        return Fit(Answer.SAME, KIN_SAME)
+    return Fit(Answer.OTHER, KIN_SAME)

@@ -1,0 +1,103 @@
+"""Whether a page still states a claim: the front of the room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from kb.claims.claim import Claim
+from kb.errors import ClaimsError
+from kb.judging.absence import judge_absence
+from kb.judging.candidate import Anchor, anchor_of, gather
+from kb.judging.decide import decide
+from kb.judging.evidence import sentence_around
+from kb.judging.members import judge_list
+from kb.judging.mention import Mention
+from kb.judging.phrase import replaced
+from kb.judging.reading import PageReading, reading_of
+from kb.judging.score import claim_terms, likely_blocks
+from kb.judging.search import search_for
+from kb.judging.verdict import Verdict
+from kb.page import Page
+
+JUDGE_VERSION = "1"
+"""Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
+
+
+def judge(claim: Claim, page: Page, baseline: Page | None = None) -> Verdict:
+    """Say whether `page` still states `claim`, and show where.
+
+    Pure and deterministic: equal arguments give equal verdicts, without clock,
+    network or disk.
+
+    Args:
+        claim: compared by value, unit and dimension, so 400 Gb/s answers
+            "400 Gbps" and 400 GB/s does not.
+        page: the source as read (what could not be read never gets here).
+        baseline: an earlier reading; the place where the claim stood is looked
+            up first. None: the claim's quote and words lead alone.
+
+    Returns:
+        A verdict with `score` in [0, 1]. Two answers in a close race give
+        `unclear`, with both as evidence.
+
+    Raises:
+        ClaimsError: `claim` is a formula, which no single page can answer.
+    """
+    if claim.kind == "formula":
+        raise ClaimsError("a formula follows from its inputs' verdicts, and no single page can answer it")
+    base = reading_of(baseline) if baseline is not None else None
+    return _judge(claim, reading_of(page), base).named(claim.id)
+
+
+def judge_page(
+    claims: Iterable[Claim], page: Page, baselines: Mapping[str | None, Page] | None = None
+) -> list[Verdict]:
+    """The verdicts on several claims of one page, in order; what they share is computed once."""
+    known = baselines or {}
+    return [judge(claim, page, known.get(claim.id)) for claim in claims]
+
+
+def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
+    if claim.kind == "list":
+        return judge_list(claim, reading, base)
+    if claim.kind == "absent":
+        return judge_absence(claim, reading, base)
+    search = search_for(claim)
+    terms = claim_terms(claim, reading, base, search.words)
+    fit = search.fit(reading)
+    anchor = None
+    if base is not None:
+        anchor = anchor_of(base, terms, search.find(base), search.fit(base))
+    more: list[Mention] = []
+    if search.textual and anchor is not None and base is not None:
+        more = _slots(base, anchor, reading, likely_blocks(reading, terms))
+    candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
+    return decide(
+        reading,
+        candidates,
+        anchor,
+        seen=anchor is not None or bool(claim.quote),
+        stated=_stood(base, anchor),
+    )
+
+
+def _slots(base: PageReading, anchor: Anchor, reading: PageReading, blocks: list[int]) -> list[Mention]:
+    """What stands now where a phrase stood in a sentence, in each block that may be that sentence."""
+    mention = anchor.mention
+    old = base.blocks[mention.block].text
+    first, last = sentence_around(old, mention.start, mention.end)
+    out = []
+    for index in blocks:
+        text = reading.blocks[index].text
+        span = replaced(old[first:last], mention.start - first, mention.end - first, text)
+        if span is not None:
+            out.append(Mention(index, span[0], span[1], text[span[0] : span[1]]))
+    return out
+
+
+def _stood(base: PageReading | None, anchor: Anchor | None) -> str:
+    if base is None or anchor is None:
+        return ""
+    text = base.blocks[anchor.mention.block].text
+    first, last = sentence_around(text, anchor.mention.start, anchor.mention.end)
+    return text[first:last]

@@ -1,0 +1,107 @@
+"""Mentions: one quantity, date or token at one place on a page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from kb.page import Block
+from kb.quantity import Date, Quantity, dates, quantities
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One value at one place. `text` is `block.text[start:end]`, spelled as the page does."""
+
+    block: int
+    start: int
+    end: int
+    text: str
+    quantity: Quantity | None = None
+    date: Date | None = None
+
+
+MAX_TEXT = 200_000  # characters of one block that are searched for values
+
+_BARE = re.compile(
+    r"(?<![\w.,:/#@&$€£¥-])(?<!\d[ '’])"
+    r"[-−+]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?"
+    r"(?![\w%‰°]|[.,:/-]\d)"
+)
+_NUMERIC = re.compile(r"\d")
+_NUMBER_WORD = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million"
+    r"|billion|half|third|quarter|dozen|twice|once|double|triple)\b",
+    re.IGNORECASE,
+)
+
+SHAPES: dict[str, re.Pattern[str]] = {
+    "hex": re.compile(r"(?<![\w])0[xX][0-9a-fA-F]+(?![\w])"),
+    "clock": re.compile(
+        r"(?<![\w:.])\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\.?)?(?![\w:])", re.IGNORECASE
+    ),
+    "versions": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+\s?(?:-|–|to|through)\s?v?\d+(?:\.\d+)+(?![\w.])"),
+    "version": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*(?:\.[x*])?(?![\w%]|\.\d)"),
+    "fraction": re.compile(r"(?<![\w/.])\d+\s?/\s?\d+(?![\w/])"),
+    "sized": re.compile(r"(?<![\w.])\d+(?:\.\d+)?\s?[KMGTP]i?[Bb]?(?![\w])"),
+}
+"""Spellings of values that are no quantities: an address, a time of day, a version."""
+
+
+def shape_of(text: str) -> tuple[str, str] | None:
+    """The shape of the value in a figure that is no quantity, and the value: `CUDA 12.3` is a version."""
+    for shape, pattern in SHAPES.items():
+        if match := pattern.search(text):
+            return shape, match.group()
+    return None
+
+
+def shape_mentions(block: Block, index: int, shape: str) -> tuple[Mention, ...]:
+    """The tokens of a block that have this shape."""
+    text = block.text[:MAX_TEXT]
+    return tuple(Mention(index, m.start(), m.end(), m.group()) for m in SHAPES[shape].finditer(text))
+
+
+def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention, ...]:
+    """The quantities of a block, and the bare numbers that are parts of none."""
+    text = block.text[:MAX_TEXT]
+    if not _NUMERIC.search(text) and not _NUMBER_WORD.search(text):
+        return ()
+    header = " / ".join(block.column) or None
+    row = " / ".join(block.row) or None
+    seen = [
+        Mention(index, q.start, q.end, text[q.start : q.end], quantity=q)
+        for q in quantities(text, header=header, row=row, lang=lang)
+    ]
+    taken = [(m.start, m.end) for m in seen] + [(d.start, d.end) for d in dates(text, lang=lang)]
+    for match in _BARE.finditer(text):
+        if any(match.start() < end and start < match.end() for start, end in taken):
+            continue
+        quantity = _bare(match)
+        if quantity is not None:
+            seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+def _bare(match: re.Match[str]) -> Quantity | None:
+    digits = re.sub(r"[,'’\u00a0\u202f]", "", match.group()).replace("−", "-")
+    try:
+        value = Decimal(digits)
+    except InvalidOperation:
+        return None
+    return Quantity(value, None, "number", text=match.group(), start=match.start(), end=match.end())
+
+
+def date_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention, ...]:
+    """The dates of a block."""
+    text = block.text[:MAX_TEXT]
+    return tuple(
+        Mention(index, d.start, d.end, text[d.start : d.end], date=d) for d in dates(text, lang=lang)
+    )
+
+
+Finder = Callable[[int], Iterable[Mention]]
+"""Gives the mentions of one kind in one block of a page, by the block's number."""

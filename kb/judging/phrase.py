@@ -1,0 +1,137 @@
+"""Texts: where a page has a claimed phrase, and what stands in its place where it has not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from kb.judging import thresholds as t
+from kb.judging.fit import KIN_BARE, KIN_FAR, KIN_NOUN, KIN_SAME, Answer, Fit, squeezed
+from kb.judging.mention import Mention
+from kb.judging.reading import PageReading
+from kb.quantity import Quantity, quantities
+
+_WORD = re.compile(r"[^\W_]+(?:[._'’+/-]+[^\W_]+)*[+#]*|[^\s\w]")
+
+
+def _pieces(text: str) -> list[tuple[str, int, int]]:
+    return [(m.group().casefold(), m.start(), m.end()) for m in _WORD.finditer(text)]
+
+
+@lru_cache(maxsize=4096)
+def exact_pattern(phrase: str) -> re.Pattern[str]:
+    """The phrase with any white space, quotes and case, as whole words."""
+    words = re.findall(r"\w+|[^\w\s]", phrase)
+    body = r"[\s`\"'“”’*]*".join(re.escape(w) for w in words)
+    return re.compile(rf"(?<!\w){body}(?![\w])(?![.\-]\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def like_pattern(phrase: str) -> re.Pattern[str] | None:
+    """The phrase with other numbers in it: `PyTorch 22.11 NGC container` for `PyTorch 21.02 NGC container`.
+
+    None for a phrase without digits, or with too little beside them.
+    """
+    if not re.search(r"\d", phrase):
+        return None
+    parts, letters = [], 0
+    for word in re.findall(r"[^\W_]+(?:[._/-][^\W_]+)*|[^\w\s]", phrase):
+        if re.search(r"\d", word):
+            shape = re.sub(
+                r"\d+(?:\\\.\d+)*", lambda _: r"\d+(?:\.\d+)*", re.escape(word).replace(r"\-", "-")
+            )
+            parts.append(shape)
+            letters += len(re.findall(r"[^\W\d_]", word))
+        else:
+            parts.append(re.escape(word))
+            letters += len(word) if word.isalpha() else 0
+    if letters < 2:
+        return None
+    body = r"[\s`*-]*".join(parts)
+    return re.compile(rf"(?<![\w.]){body}(?!\w)", re.IGNORECASE)
+
+
+def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[Mention]:
+    """The places in a block that have the phrase, or one like it, or the whole of a short cell."""
+    block = reading.blocks[index]
+    text = block.text
+    seen: list[tuple[int, int]] = []
+    for pattern in (exact_pattern(phrase), like_pattern(phrase)):
+        if pattern is None:
+            continue
+        for m in pattern.finditer(text):
+            if not any(m.start() < end and start < m.end() for start, end in seen):
+                seen.append((m.start(), m.end()))
+                yield Mention(index, m.start(), m.end(), m.group())
+    slot = block.kind in ("cell", "pair", "definition") and not block.header and len(text) <= t.SLOT
+    if slot and not seen and text.strip():
+        yield Mention(index, 0, len(text), text)
+
+
+@lru_cache(maxsize=1024)
+def _stated(phrase: str) -> Quantity | None:
+    found = quantities(phrase)
+    return found[0] if len(found) == 1 and found[0].end - found[0].start >= len(phrase.strip()) - 1 else None
+
+
+def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
+    """How some words answer a claimed phrase."""
+    if exact_pattern(phrase).search(mention.text):
+        verbatim = squeezed(phrase) in squeezed(mention.text)
+        return Fit(Answer.VERBATIM if verbatim else Answer.SAME, KIN_SAME)
+    if like_pattern(phrase) is not None and like_pattern(phrase).fullmatch(mention.text):  # type: ignore[union-attr]
+        return Fit(Answer.OTHER, KIN_SAME)
+    whole = mention.start == 0 and mention.end == len(block_text)
+    if not whole:
+        return Fit(Answer.OTHER, KIN_BARE)
+    if _kind_of(phrase) != _kind_of(mention.text):
+        return Fit(Answer.OTHER, KIN_FAR)
+    return Fit(Answer.OTHER, KIN_NOUN if len(mention.text) > 3 * len(phrase) + 20 else KIN_BARE)
+
+
+def _kind_of(text: str) -> str:
+    """Whether a text is a number, or words."""
+    return "number" if re.fullmatch(r"[\W\d]*", text) else "words"
+
+
+def replaced(old: str, start: int, end: int, new: str) -> tuple[int, int] | None:
+    """What stands in `new` where `old[start:end]` stood, by the words around it that both have."""
+    a, b = _pieces(old), _pieces(new)
+    first = next((i for i, (_, s, e) in enumerate(a) if e > start), len(a))
+    last = next((i for i, (_, s, _) in enumerate(a) if s >= end), len(a))
+    left, right = a[max(0, first - t.SIDE) : first], a[last : last + t.SIDE]
+    j = _side(left, b, before=True)
+    k = _side(right, b, before=False, at_least=j or 0)
+    if j is None and k is None:
+        return None
+    size = last - first
+    if j is None:
+        return None
+    if k is None:
+        k = min(len(b), j + size)
+    if not j < k or k - j > max(t.SLOT_WORDS, 3 * size):
+        return None
+    return b[j][1], b[k - 1][2]
+
+
+def _side(
+    words: Sequence[tuple[str, int, int]],
+    text: Sequence[tuple[str, int, int]],
+    *,
+    before: bool,
+    at_least: int = 0,
+) -> int | None:
+    """Where in `text` the words before (or after) the slot end (or begin)."""
+    if not words:
+        return 0 if before else len(text)
+    needle = [w for w, _, _ in words]
+    hay = [w for w, _, _ in text]
+    matcher = SequenceMatcher(None, needle, hay, autojunk=False)
+    pairs = [m for m in matcher.get_matching_blocks() if m.size]
+    if before:
+        near = [m for m in pairs if m.a + m.size >= len(needle) - 1]
+        return near[-1].b + near[-1].size if near else None
+    near = [m for m in pairs if m.a <= 1 and m.b >= at_least]
+    return near[0].b if near else None

@@ -1,0 +1,183 @@
+"""How well a place on a page names what a claim speaks of: words counted by how much they tell."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+
+from kb.claims.claim import Claim
+from kb.judging import thresholds as t
+from kb.judging.mention import Finder, Mention
+from kb.judging.reading import PageReading
+from kb.judging.words import tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One word of a claim. `weight` is what its presence counts; `sharp` words answer only to themselves."""
+
+    key: str
+    weight: float
+    sharp: bool
+    subject: bool
+
+
+def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, bool]]:
+    """The claim's words with the weight of the part they stand in, whether sharp, and whether of the subject."""
+    words: dict[str, tuple[float, bool, bool]] = {}
+    parts = (
+        (claim.subject, t.SUBJECT, True),
+        (claim.attribute, t.ATTRIBUTE, False),
+        (extra, t.ATTRIBUTE, False),
+        (claim.per or "", t.BASIS, False),
+        (claim.where or "", t.WHERE, False),
+        (claim.quote or "", t.QUOTE, False),
+        (claim.context or "", t.CONTEXT, False),
+    )
+    for text, weight, subject in parts:
+        for token in tokens(text):
+            if token.key not in words:
+                factor = t.SHARP if token.sharp and subject else 1.0
+                words[token.key] = (weight * factor, token.sharp, subject)
+    return words
+
+
+def rarity(reading: PageReading, key: str) -> float:
+    """How much a word tells on this page: words around every value tell nothing."""
+    total = len(reading.blocks)
+    heard = len(reading.spoken.get(key, ()))
+    return log(1 + total / (0.5 + heard))
+
+
+def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, extra: str = "") -> list[Term]:
+    """The claim's words weighed by rarity on the page, or on the earlier page where it has been lost."""
+    out = []
+    most = log(1 + 2 * len(reading.blocks))
+    for key, (weight, sharp, subject) in claim_words(claim, extra).items():
+        here = key in reading.spoken
+        before = base is not None and key in base.spoken
+        if here:
+            tells = rarity(reading, key)
+            if base is not None and before:
+                tells = max(tells, min(rarity(base, key), 2 * tells))
+        elif before and base is not None:
+            tells = rarity(base, key)
+        elif base is not None:
+            continue  # our own word for it: neither page has it
+        else:
+            tells = most * (t.ABSENT_SHARP if sharp else t.ABSENT_PLAIN)
+        out.append(Term(key, weight * tells, sharp, subject))
+    return out
+
+
+_STEP = re.compile(
+    r"[^\W_]+(?:[._][^\W_]+)*|[,:()/|–—]|;|[.!?](?=\s|$)|\n",
+)
+_JOIN = frozenset({"and", "or", "while", "but", "whereas", "versus", "vs"})
+
+
+@lru_cache(maxsize=8192)
+def _steps(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Positions in a text and how far each is from its start: words count one, joints of the sentence more."""
+    places, far, total = [0], [0], 0
+    for match in _STEP.finditer(text):
+        piece = match.group()
+        if piece in ".!?\n":
+            total += t.STEP_SENTENCE
+        elif piece == ";":
+            total += t.STEP_CLAUSE
+        elif piece in ",:()/|–—":
+            total += t.STEP_COMMA
+        elif piece.lower() in _JOIN:
+            total += t.STEP_CLAUSE
+        else:
+            total += 1
+        places.append(match.end())
+        far.append(total)
+    return tuple(places), tuple(far)
+
+
+def _far(steps: tuple[tuple[int, ...], tuple[int, ...]], position: int) -> int:
+    places, far = steps
+    return far[max(0, bisect_right(places, position) - 1)]
+
+
+def presence(
+    reading: PageReading, mention: Mention, terms: Sequence[Term], rivals: Sequence[Mention]
+) -> list[float]:
+    """For each term how present it is at the mention, 0 to 1.
+
+    A word in the same block counts by its distance, and less where it stands nearer to a rival value.
+    """
+    around = reading.outer[mention.block]
+    block = reading.blocks[mention.block]
+    wanted = {term.key for term in terms}
+    spots: dict[str, list[tuple[int, int]]] = {}
+    for token in reading.own[mention.block]:
+        if token.key in wanted:
+            spots.setdefault(token.key, []).append((token.start, token.end))
+    out = []
+    steps = _steps(block.text) if spots else ((0,), (0,))
+    others = [m for m in rivals if m.start != mention.start and m.block == mention.block][:40]
+    for term in terms:
+        best = around.get(term.key, 0.0)
+        for start, end in spots.get(term.key, ()):
+            if start < mention.end and end > mention.start:
+                best = max(best, 1.0)
+                continue
+            gap = _gap(steps, start, end, mention)
+            near = max(t.FAR, 1.0 - gap / t.REACH)
+            if best < near and any(_gap(steps, start, end, m) < gap for m in others):
+                near *= t.RIVAL
+            best = max(best, near)
+        out.append(best)
+    return out
+
+
+def _gap(steps: tuple[tuple[int, ...], tuple[int, ...]], start: int, end: int, mention: Mention) -> int:
+    if end <= mention.start:
+        return max(0, _far(steps, mention.start) - _far(steps, end))
+    if start >= mention.end:
+        return max(0, _far(steps, start) - _far(steps, mention.end))
+    return 0
+
+
+def coverage(terms: Sequence[Term], present: Sequence[float], caps: Sequence[float] | None = None) -> float:
+    """The share of the terms' weight that is present, 0 to 1; `caps` is what an earlier place had."""
+    total = got = 0.0
+    for i, term in enumerate(terms):
+        cap = 1.0 if caps is None else caps[i]
+        total += term.weight * cap
+        got += term.weight * min(cap, present[i])
+    return got / total if total else 0.0
+
+
+def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOOKED_AT) -> list[int]:
+    """The blocks that say most of the claim's words, best first."""
+    scores: dict[int, float] = {}
+    for term in terms:
+        for block, weight in reading.spoken.get(term.key, {}).items():
+            scores[block] = scores.get(block, 0.0) + term.weight * weight
+    best = heapq.nsmallest(most, scores.items(), key=lambda item: (-item[1], item[0]))
+    return [block for block, _ in best if reading.blocks[block].role != "meta"]
+
+
+def likely_mentions(
+    reading: PageReading, terms: Sequence[Term], find: Finder, *, most: int = t.BLOCKS
+) -> list[Mention]:
+    """The mentions in the blocks that say most of the claim's words."""
+    found: list[Mention] = []
+    filled = 0
+    for block in likely_blocks(reading, terms):
+        mentions = list(find(block))
+        if mentions:
+            found.extend(mentions)
+            filled += 1
+            if filled >= most:
+                break
+    return found

@@ -1,0 +1,69 @@
+"""What to look for: for each kind of claim its mentions on a page, and how each answers it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kb.claims.claim import Claim
+from kb.judging.candidate import Fitter
+from kb.judging.fit import Fit, fit_date, fit_quantity, fit_shape
+from kb.judging.mention import Finder, Mention, shape_of
+from kb.judging.phrase import fit_phrase, phrase_mentions
+from kb.judging.reading import PageReading
+from kb.quantity import FigureError, parse_date
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How one claim is looked for.
+
+    `find` and `fit` are made for one page; `words` are words of the value itself that
+    its surroundings should have; `textual` claims may stand in a slot of a sentence.
+    """
+
+    find: Callable[[PageReading], Finder]
+    fit: Callable[[PageReading], Fitter]
+    words: str = ""
+    textual: bool = False
+
+
+def search_for(claim: Claim) -> Search:
+    """What answers a claim of kind figure, date or text."""
+    value = claim.value if isinstance(claim.value, str) else ", ".join(claim.value)
+    if claim.kind == "date":
+        try:
+            date = parse_date(value)
+        except FigureError:
+            return _text(value)
+        return Search(lambda r: r.dates, lambda r: lambda m: fit_date(date, m))
+    if claim.kind == "text":
+        return _text(value)
+    quantity = claim.quantity
+    if quantity is not None:
+        rest = value.replace(quantity.text, " ", 1) if quantity.text else ""
+        return Search(lambda r: r.figures, lambda r: lambda m: fit_quantity(quantity, value, m), rest)
+    shape = shape_of(value)
+    if shape is not None:
+        return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1))
+    return _text(value)
+
+
+def _shape(shape: str, token: str, rest: str) -> Search:
+    def find(reading: PageReading) -> Finder:
+        return lambda index: reading.shapes(index, shape)
+
+    def fit(mention: Mention) -> Fit:
+        return fit_shape(token, mention)
+
+    return Search(find, lambda r: fit, rest)
+
+
+def _text(phrase: str) -> Search:
+    def find(reading: PageReading) -> Finder:
+        return lambda index: phrase_mentions(reading, index, phrase)
+
+    def fitter(reading: PageReading) -> Fitter:
+        return lambda m: fit_phrase(phrase, m, reading.blocks[m.block].text)
+
+    return Search(find, fitter, textual=True)

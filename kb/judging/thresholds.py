@@ -1,0 +1,56 @@
+"""Every number that judging rests on, each with what it was measured by (`bench/accuracy.py`)."""
+
+# What a word of the claim counts, by the part of the claim it stands in.
+SUBJECT = 1.0
+ATTRIBUTE = 0.8
+BASIS = 0.4
+WHERE = 0.5
+QUOTE = 0.3
+CONTEXT = 0.2
+SHARP = 1.5
+ABSENT_SHARP = 0.8
+ABSENT_PLAIN = 0.25
+
+# Distance between a word and a value, in words; joints of a sentence count as more.
+STEP_COMMA = 3
+STEP_CLAUSE = 5
+STEP_SENTENCE = 8
+REACH = 60.0
+FAR = 0.4
+RIVAL = 0.75
+
+# How many blocks are looked at closely.
+BLOCKS = 40
+LOOKED_AT = 400
+
+# Alignment.
+REACH_CHARS = 80
+TEXT = 1.0
+ROW_LABEL = 1.2
+COLUMN_LABEL = 1.0
+HEADING_LABEL = 0.7
+CAPTION_LABEL = 0.3
+BAG = 0.8
+
+# What speaks against a candidate.
+ASIDE = 60
+PAST = 0.6
+PLANNED = 0.8
+KIN = 1.0
+
+# A candidate's total: the words that name the claim, against the place where it stood.
+NAMED = 0.55
+ANCHOR = 0.15
+
+# The decision.
+FLOOR_PLACED = 0.6
+FLOOR_NAMED = 0.45
+MARGIN = 0.04
+SLACK = 0.05
+
+# Texts.
+SLOT = 120  # characters of a cell that can be a value as a whole
+SLOT_WORDS = 8  # words that may stand in a slot of a sentence
+SIDE = 6  # words on each side of a slot that it is found by
+LIST_FLOOR = 0.6
+APPEARED = 0.5

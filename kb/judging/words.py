@@ -1,0 +1,120 @@
+"""Words of claims and pages, made comparable: identifiers stay exact, plain words lose their endings."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+_TOKEN = re.compile(
+    r"(?<![\w-])--?[A-Za-z0-9][\w]*(?:[=][\w.]+)?"  # an option of a command: -1, --long
+    r"|[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
+)
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_STOP = frozenset(
+    (
+        "a an the of in on at to for from by with and or nor as is are be been being was were it its this that "
+        "these those which who whom whose there here than then if when while into onto over under per each every "
+        "any all can may has have had do does did will would should could must not no via up out about between "
+        "within"
+    ).split()  # noqa: SIM905 - a sentence of words reads better than a list of them
+)
+_ENDINGS = tuple(
+    "ations ation ings ing ments ment ions ion ies ied ers er ed es ly s e y".split()  # noqa: SIM905
+)
+
+# Words that technical writing uses one for the other; each group reads as its first word.
+_SAME = (
+    "maximum max maximal greatest largest highest",
+    "minimum min minimal least smallest lowest",
+    "limit quota cap",
+    "price cost fee charge pricing",
+    "memory ram",
+    "bandwidth throughput",
+    "number count",
+    "duration length",
+    "retention retain retained",
+    "year annual annually yearly",
+    "month monthly",
+    "day daily",
+    "hour hourly hr",
+    "week weekly",
+    "email mail",
+    "byte octet",
+)
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)]
+    return word
+
+
+_CANON = {_stem(w): _stem(group.split()[0]) for group in _SAME for w in group.split()}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One word at its place. `sharp`: an identifier or number, which only itself can answer."""
+
+    key: str
+    start: int
+    end: int
+    sharp: bool
+
+
+@lru_cache(maxsize=65536)
+def _key(word: str) -> tuple[str, bool]:
+    low = word.lower()
+    if _NUMBER.fullmatch(low):
+        return low, True
+    inner = any(c.isdigit() for c in word) or "." in word or "_" in word or low.startswith("-")
+    camel = any(c.isupper() for c in word[1:]) and not word.isupper()
+    if inner or camel:
+        return low, True
+    if len(word) > 1 and word.isupper():
+        return _CANON.get(low, low), False
+    stem = _stem(low)
+    return _CANON.get(stem, stem), False
+
+
+def tokens(text: str) -> list[Token]:
+    """The words of a text in order, without stop words."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(text):
+        word = match.group()
+        if word.lower() in _STOP:
+            continue
+        key, sharp = _key(word)
+        found.append(Token(key, match.start(), match.end(), sharp))
+        if word[0] == "-":  # the option's name without its dashes, too
+            bare, bare_sharp = _key(word.lstrip("-"))
+            found.append(Token(bare, match.start(), match.end(), bare_sharp))
+        elif "." in word and not _NUMBER.fullmatch(word):
+            parts = key.split(".")  # disk_free_limit.absolute also speaks of disk_free_limit
+            found.extend(
+                Token(".".join(parts[:n]), match.start(), match.end(), True)
+                for n in range(1, len(parts))
+                if "_" in parts[0] or n > 1
+            )
+    return found
+
+
+def keys(text: str) -> frozenset[str]:
+    """The distinct words of a text."""
+    return _keys(text)
+
+
+@lru_cache(maxsize=16384)
+def _keys(text: str) -> frozenset[str]:
+    return frozenset(t.key for t in tokens(text))
+
+
+_DIGITS = re.compile(r"\d[\d.,'’\u00a0\u202f]*")
+_SPACE = re.compile(r"\s+")
+
+
+def masked(text: str) -> str:
+    """The text with every number as `#`, in lower case, so that rewording shows and new figures do not."""
+    return _SPACE.sub(" ", _DIGITS.sub("#", text.lower())).strip()
