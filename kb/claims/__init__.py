@@ -1,1 +1,58 @@
 """What we say, and where we read it: the claims files."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from kb.claims.claim import DIRECTIONS, KINDS, Accepted, Claim, Was
+from kb.claims.source import ROLES, Check, Source
+
+if TYPE_CHECKING:
+    from kb.claims.calculate import check_formula, evaluate, worked
+    from kb.claims.case import claim_from_case
+    from kb.claims.claim_set import ClaimSet
+    from kb.claims.digest import claim_digest
+    from kb.claims.formula import FormulaError, formula_inputs
+    from kb.claims.load import load_claims, read_claims
+
+_LATER = {
+    "ClaimSet": "claim_set",
+    "FormulaError": "formula",
+    "check_formula": "calculate",
+    "claim_digest": "digest",
+    "claim_from_case": "case",
+    "evaluate": "calculate",
+    "formula_inputs": "formula",
+    "load_claims": "load",
+    "read_claims": "load",
+    "worked": "calculate",
+}
+"""Names whose modules load PyYAML, pydantic or the quantities: on first use."""
+
+__all__ = [
+    "DIRECTIONS",
+    "KINDS",
+    "ROLES",
+    "Accepted",
+    "Check",
+    "Claim",
+    "ClaimSet",
+    "FormulaError",
+    "Source",
+    "Was",
+    "check_formula",
+    "claim_digest",
+    "claim_from_case",
+    "evaluate",
+    "formula_inputs",
+    "load_claims",
+    "read_claims",
+    "worked",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LATER:
+        return getattr(importlib.import_module(f"kb.claims.{_LATER[name]}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,11 +14,15 @@ DIRECTIONS = ("each way", "both ways", "bidirectional", "unspecified")
 
 @dataclass(frozen=True, slots=True)
 class Was:
-    """What we stated before, up to and including the day `until` (ISO date)."""
+    """What we stated before, up to and including the day `until` (ISO date).
+
+    `kind` is the key that stated it: figure, date, text, list or absent.
+    """
 
     value: str | tuple[str, ...]
     until: str
     why: str = ""
+    kind: str = "figure"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,7 @@ class Claim:
         quantity: the figure as read, for `figure` and `formula`; None for the others.
         complete: of a list: whether nothing may be added to it.
         dimension: of an absence: which quantities count, where its words do not say it.
-        formula: the calculation as written, for `formula` only.
+        formula: the calculation with ids in full, for `formula` only.
         per: the basis in the source's words; `unspecified` says that the source leaves it open.
         direction: one of `DIRECTIONS`, or None.
         quote: the source's words as a person copied them.

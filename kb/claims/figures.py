@@ -1,0 +1,75 @@
+"""Figures as the claims files write them, and how precisely they are written."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+from kb.quantity import FigureError, Quantity, parse_figure
+
+_NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*\d|\d")
+
+
+def read_figure(
+    text: str, attribute: str = "", per: str | None = None
+) -> tuple[Quantity | None, tuple[str, str, str] | None]:
+    """The quantity that a figure states, or what is wrong, what would be right, and the rule's name."""
+    try:
+        return parse_figure(text, attribute, None if per == "unspecified" else per), None
+    except FigureError as error:
+        what, _, remedy = str(error).partition("; ")
+        return None, (what, remedy, "unknown-unit" if what.startswith("unit ") else "bad-figure")
+
+
+def written_step(q: Quantity) -> Fraction:
+    """A unit of the last digit as written, in the quantity's unit: 0.1 for `400.0 Gbps`.
+
+    Zero where it is written as a fraction, which is exact.
+    """
+    places, scale = written_places(q)
+    return scale / Fraction(10) ** places if scale else Fraction(0)
+
+
+def written_places(q: Quantity) -> tuple[int, Fraction]:
+    """Decimal places as written, and what the number was multiplied by (10^9 for `6.9 billion`)."""
+    value = Fraction(q.value)
+    match = _NUMBER.search(q.text)
+    if not match or not value:
+        return (0, Fraction(1)) if value.denominator == 1 else (0, Fraction(0))
+    token = re.sub(r"['’\u00a0\u202f ]", "", match[0]).rstrip(".,")
+    digits = re.sub(r"\D", "", token)
+    after = re.split(r"[.,]", token)[-1] if re.search(r"[.,]", token) else ""
+    readings = [len(after), 0] if after else [0]
+    if "," in token and "." not in token and len(after) == 3:
+        readings.reverse()
+    scales = [(n, abs(value) * 10**n / int(digits)) for n in readings if int(digits)]
+    if not scales:
+        return len(after), Fraction(1)
+    for places, scale in scales:
+        if scale == 1:
+            return places, scale
+    places, scale = scales[0]
+    if _has_decimal(scale.denominator):
+        return places, scale
+    return 0, Fraction(0)
+
+
+def _has_decimal(n: int) -> bool:
+    """Whether a fraction with this denominator ends as a decimal."""
+    for p in (2, 5):
+        while n % p == 0:
+            n //= p
+    return n == 1
+
+
+def exact_number(value: Fraction) -> Decimal | Fraction:
+    """The value as a decimal, where one is exact."""
+    if _has_decimal(value.denominator) and value.denominator < 10**20:
+        scaled = value
+        places = 0
+        while scaled.denominator != 1:
+            scaled *= 10
+            places += 1
+        return Decimal(scaled.numerator).scaleb(-places) if abs(scaled.numerator) < 10**27 else value
+    return value
