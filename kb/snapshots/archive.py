@@ -47,6 +47,10 @@ class Archive:
             self._tell(file, offset, what)
         return found
 
+    def newest(self) -> dict[str, Capture]:
+        """The last capture of each requested URL, failures too."""
+        return {capture.requested: capture for capture in self.index.newest()}
+
     def runs(self) -> list[Run]:
         """What wrote the files, oldest first."""
         return self.index.runs()
@@ -116,6 +120,7 @@ class Archive:
         lock.take(now, purpose)
         try:
             self._adopt()
+            self.index.runs()  # brings it up to date: while the run lasts, nothing else is added
             return RunWriter(self, lock, now, settings)
         except BaseException:
             lock.release()

@@ -76,6 +76,10 @@ class Index:
         """Captures sorted by time, file and offset, and what is wrong as (file, offset, what)."""
         return self._ask(lambda db: _captures(db, url))
 
+    def newest(self) -> list[Capture]:
+        """The last capture of each requested URL."""
+        return self._ask(_newest)
+
     def runs(self) -> list[Run]:
         """All files, sorted by start and name."""
         rows = self._rows(
@@ -92,12 +96,13 @@ class Index:
         Only records not later than `before`, so that what came later is never needed to read what was
         earlier; unless `coded`, only bodies stored as they are, which any reader can pair with a revisit.
         """
-        rows = self._rows(
+        ask = (
             "SELECT * FROM bodies WHERE digest = ? AND time <= ? AND (? OR payload = digest)"
-            " ORDER BY url <> ?, time, file, offset LIMIT 5",
-            (digest, stamp(before), coded, url),
+            " ORDER BY url <> ?, time, file, offset LIMIT 5"
         )
-        return [Body(*row) for row in rows]
+        values = (digest, stamp(before), coded, url)
+        # A run knows what it wrote itself, and nobody else writes meanwhile: no need to look again.
+        return self._ask(lambda db: [Body(*row) for row in db.execute(ask, values)], sync=False)
 
     def places(self, digest: str) -> list[tuple[str, int]]:
         """All records that hold the body."""
@@ -144,7 +149,9 @@ class Index:
         if self._memory is None:
             self._memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
             self._memory.executescript(_SCHEMA)
-        self._sync(self._memory)
+            sync = True
+        if sync:
+            self._sync(self._memory)
         return question(self._memory)
 
     def _in_place(self) -> bool:
@@ -222,10 +229,26 @@ def _captures(db: sqlite3.Connection, url: str | None) -> tuple[list[Capture], l
     else:
         ask = "SELECT * FROM captures WHERE requested = ? ORDER BY time, file, offset"
         rows = db.execute(ask, (url,)).fetchall()
+    faults = db.execute("SELECT file, offset, what FROM faults ORDER BY 1, 2").fetchall()
+    return _whole(db, rows, faults), faults
+
+
+def _newest(db: sqlite3.Connection) -> list[Capture]:
+    ask = (
+        "SELECT c.* FROM captures c JOIN (SELECT requested, max(time) AS time FROM captures GROUP BY requested) n"
+        " ON c.requested = n.requested AND c.time = n.time ORDER BY c.time, c.file, c.offset"
+    )
+    last = {capture.requested: capture for capture in _whole(db, db.execute(ask).fetchall(), [])}
+    return list(last.values())
+
+
+def _whole(
+    db: sqlite3.Connection, rows: list[tuple[Any, ...]], faults: list[tuple[str, int, str]]
+) -> list[Capture]:
+    """Captures of rows, revisits with what their originals hold; what has none goes to `faults`."""
     payload = _ENTRY.index("payload") + 1
     originals = _originals(db, {row[payload] for row in rows if row[payload]})
     runs = dict(db.execute("SELECT name, run FROM files"))
-    faults = db.execute("SELECT file, offset, what FROM faults ORDER BY 1, 2").fetchall()
     found: list[Capture] = []
     for row in rows:
         entry = Entry(*row[1:])
@@ -235,7 +258,7 @@ def _captures(db: sqlite3.Connection, url: str | None) -> tuple[list[Capture], l
             faults.append((row[0], entry.offset, what))
             continue
         found.append(to_capture(entry, row[0], runs.get(row[0], ""), original))
-    return found, faults
+    return found
 
 
 def _originals(db: sqlite3.Connection, payloads: set[str]) -> dict[str, list[Body]]:

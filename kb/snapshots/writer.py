@@ -53,6 +53,7 @@ class RunWriter:
         self._path = archive.folder / (self.file + OPEN)
         self._size = 0
         self._failed = False
+        self._told = True  # whether all that was written was taken in, too
         self._fd: int | None = None
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -92,12 +93,16 @@ class RunWriter:
             pieces = page_records(exchange, original, found)
             data = b"".join(piece.data for piece in pieces)
             start = self._size
+            self._told = False
             try:
                 self._append(data)
             except OSError as error:
                 self._failed = True
+                self._told = True
                 raise _cannot_write(self._path, error) from error
-            return self._taken_in(data, start, original)
+            capture = self._taken_in(data, start, original)
+            self._told = True
+            return capture
 
     def close(self) -> None:
         """Finish the file under its own name and give the lock up; a run that kept nothing leaves none."""
@@ -111,7 +116,7 @@ class RunWriter:
                 if os.fstat(fd).st_size != self._size:
                     os.ftruncate(fd, self._size)
                 os.fsync(fd)
-                if not contents.entries:
+                if self._told and not contents.entries:
                     self._path.unlink()
                     return
                 self._path.rename(final)
@@ -121,8 +126,9 @@ class RunWriter:
                 os.close(fd)
                 self._lock.release()
             sync_folder(final.parent)
-            contents.upto = self._size
-            self._archive.index.add(self.file, contents)
+            if self._told:  # else (interrupted between the two) the file is read when it is next needed
+                contents.upto = self._size
+                self._archive.index.add(self.file, contents)
 
     def _originals(self, exchange: Exchange) -> tuple[Exchange, Body | None, Body | None]:
         """Where the bodies stand already: of the page itself, and of what a rendered page came from."""
