@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 @json_option
 @quiet_option
 @click.pass_context
-def command(ctx: click.Context, **options: Any) -> None:
+def command(ctx: click.Context, /, **options: Any) -> None:
     """Fetch what is due, archive it, judge it, store it, and summarise.
 
     Exit codes: 0 all read, fresh and holding; 1 a change is confirmed; 2 faulty claims

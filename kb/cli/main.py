@@ -43,7 +43,9 @@ class _Commands(click.Group):
 
             near = difflib.get_close_matches(args[0], _found(), 1)
             if near:
-                error.message = f"no command {args[0]!r}; did you mean `kb {near[0]}`?"
+                raise click.UsageError(
+                    f"no command {args[0]!r}; did you mean `kb {near[0]}`?", ctx
+                ) from error
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

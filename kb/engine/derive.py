@@ -44,14 +44,14 @@ def _history(claim: Claim, claims: ClaimSet, histories: Mapping[str, Sequence[Ju
         key=lambda m: m[:3],
     )
     for _, batch in groupby(moments, key=lambda m: m[3].run or m[3].captured):
-        touched: list[Verdict] = []
-        for *_, i, capture, verdict in batch:
-            touched.append(verdict)
+        run = list(batch)
+        for *_, i, _, verdict in run:
             if verdict.outcome is not Outcome.UNREAD or i not in newest:
                 newest[i] = verdict
         result = recompute(claim, newest, values)
         settled = result.outcome in (Outcome.HOLDS, Outcome.UNREAD)
-        if settled or any(v.outcome is result.outcome for v in touched):
+        if settled or any(m[4].outcome is result.outcome for m in run):
+            capture = run[-1][3]
             yield capture, result.named(claim.id, capture.captured, None)
 
 

@@ -27,7 +27,7 @@ def judge_units(
     if workers == 1 or (jobs is None and len(units) < WORTH_A_POOL) or len(units) < 2:
         archive = Archive(snapshots)
         for unit in units:
-            yield judge_unit(unit, archive.body)
+            yield judge_unit(unit, archive.read)
         return
     from concurrent.futures import ProcessPoolExecutor  # start-up time
     from multiprocessing import get_context
@@ -44,7 +44,7 @@ def _open_archive(snapshots: Path) -> None:
 
 
 def _judge(unit: Unit) -> list[JudgedCapture]:
-    return judge_unit(unit, _archive[0].body)
+    return judge_unit(unit, _archive[0].read)
 
 
 def count(units: Iterable[Unit]) -> int:

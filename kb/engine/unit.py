@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kb.claims import Claim
-from kb.judging import Verdict, in_force, judge_page
+from kb.judging import Verdict, judge_page, stated_on
 from kb.page import Page, Unread, read_response
 from kb.reasons import Outcome
 from kb.snapshots import Capture
 
-LoadBody = Callable[[Capture], bytes]
+LoadBody = Callable[[Capture], bytes | None]
+"""Gives a capture's body; None where the archive cannot (it tells why itself)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +51,13 @@ def judge_unit(unit: Unit, load_body: LoadBody) -> list[JudgedCapture]:
 
     A change is measured from the newest earlier capture on which the claim held.
     A capture that brings the very bytes of the last reading gets its verdicts,
-    and costs no parse. What a body cannot give (a damaged archive) is passed on
-    as `ArchiveError`.
+    and costs no parse. A capture whose body the archive cannot give is left out.
     """
     judged: list[JudgedCapture] = []
     last: _Last | None = None
     held: dict[str | None, Page] = {}
     for capture in unit.captures:
-        claims = tuple(in_force(c, capture.time.date()) for c in unit.claims)
+        claims = tuple(stated_on(c, capture.time.date()) for c in unit.claims)
         if capture.reason is not None:
             judged.append(_unread(capture, Unread(capture.reason, capture.detail), claims))
             continue
@@ -65,12 +65,15 @@ def judge_unit(unit: Unit, load_body: LoadBody) -> list[JudgedCapture]:
             verdicts = tuple(v.named(v.id, capture.captured, capture.digest or None) for v in last.verdicts)
             judged.append(JudgedCapture(capture, None, verdicts))
             continue
+        body = load_body(capture)
+        if body is None:
+            continue
         page = read_response(
             status=capture.status if capture.status is not None else 200,
             headers=dict(capture.headers),
             requested=capture.requested,
             url=capture.url,
-            body=load_body(capture),
+            body=body,
             last=last.page if last else None,
         )
         if isinstance(page, Unread):

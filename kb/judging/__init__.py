@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kb.judging.history import Confirm, Event, History, Reading, found_key, in_force, tell
+    from kb.judging.history import Confirm, Event, History, Reading, found_key, in_force, stated_on, tell
     from kb.judging.judgement import JUDGE_VERSION, judge, judge_page
     from kb.judging.recomputed import recompute
     from kb.judging.verdict import Evidence, Found, Other, Selector, Verdict, verdict_from_json
@@ -26,12 +26,13 @@ __all__ = [
     "judge",
     "judge_page",
     "recompute",
+    "stated_on",
     "tell",
     "verdict_from_json",
 ]
 
 _HOMES = {
-    "history": ("Confirm", "Event", "History", "Reading", "found_key", "in_force", "tell"),
+    "history": ("Confirm", "Event", "History", "Reading", "found_key", "in_force", "stated_on", "tell"),
     "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
     "recomputed": ("recompute",),
     "verdict": ("Evidence", "Found", "Other", "Selector", "Verdict", "verdict_from_json"),
