@@ -1,1 +1,21 @@
 """The drift report: rows to one document, one file for each format."""
+
+from kb.report.json import claim_json, report_json
+from kb.report.markdown import render_markdown
+from kb.report.summary import Coverage, Summary, exit_code, summarise
+from kb.report.text import render_summary, render_text
+
+summary_json = report_json
+
+__all__ = [
+    "Coverage",
+    "Summary",
+    "claim_json",
+    "exit_code",
+    "render_markdown",
+    "render_summary",
+    "render_text",
+    "report_json",
+    "summarise",
+    "summary_json",
+]

@@ -1,0 +1,118 @@
+"""`kb report`: the drift report, from kb.db alone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kb.cli.options import (
+    db_option,
+    json_option,
+    kb_option,
+    only_option,
+    since_option,
+    strict_option,
+    tag_option,
+)
+
+if TYPE_CHECKING:
+    from kb.report import Summary
+    from kb.store import Rows
+
+FORMATS = ("text", "md", "json")
+
+
+@click.command()
+@kb_option
+@db_option
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    default=None,
+    help="How to write it: for people, for a wiki or an issue, for programs. [default: text]",
+)
+@json_option
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=None,
+    help="Write into FILE, in place of standard output.",
+)
+@since_option
+@only_option
+@tag_option
+@strict_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    root: Path,
+    db: Path | None,
+    form: str | None,
+    as_json: bool,
+    out: Path | None,
+    since: datetime | None,
+    only: tuple[str, ...],
+    tags: tuple[str, ...],
+    strict: bool,
+) -> None:
+    """Print what needs a person, what is in doubt, and how much is known.
+
+    It reads kb.db alone, so it works while a claims file is faulty, and asks nothing
+    of the network.
+
+    Exit codes: 0 all read, fresh and holding; 1 a change is confirmed; 3 something is
+    suspected, unclear, unread or stale; 4 there is no kb.db that can be read.
+    """
+    from kb.report import exit_code, summarise
+    from kb.store import open_rows
+
+    if as_json and form not in (None, "json"):
+        raise click.UsageError(f"--json and --format {form} ask for two things; give one")
+    with open_rows(db or root / "kb.db") as rows:
+        selected = _selected(rows, only, tags) if only or tags else None
+        summary = summarise(rows, datetime.now(UTC), selected, since=since)
+    document = _document(summary, "json" if as_json else form or "text")
+    if out is None:
+        click.echo(document)
+    else:
+        _write(out, document + "\n")
+    ctx.exit(exit_code(summary, strict))
+
+
+def _document(summary: Summary, form: str) -> str:
+    from kb.report import render_markdown, render_text, report_json
+
+    if form == "json":
+        import json  # start-up time
+
+        return json.dumps(report_json(summary), ensure_ascii=False, indent=2)
+    return render_markdown(summary) if form == "md" else render_text(summary)
+
+
+def _selected(rows: Rows, only: tuple[str, ...], tags: tuple[str, ...]) -> set[str]:
+    """The claims that `--only` and `--tag` name, as kb.db knows them."""
+    from fnmatch import fnmatchcase  # start-up time
+
+    return {
+        c.id
+        for c in rows.claims()
+        if (not only or any(fnmatchcase(c.id, p) or fnmatchcase(c.source, p) for p in only))
+        and (not tags or set(tags) & set(c.tags))
+    }
+
+
+def _write(out: Path, document: str) -> None:
+    """Write beside and rename, so that a mailer never sends half a report."""
+    import os  # start-up time
+
+    new = out.with_name(f".{out.name}.{os.getpid()}.new")
+    try:
+        new.write_text(document, encoding="utf-8")
+        new.replace(out)
+    finally:
+        new.unlink(missing_ok=True)

@@ -1,0 +1,191 @@
+"""What kb.db says of the selected claims at one moment: groups, coverage, counts, exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from kb.reasons import Outcome
+from kb.store import ClaimNow, EventNow, Rows, SourceNow
+
+FINE = 0
+CHANGED = 1
+NOT_KNOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How much of what we state is known now.
+
+    A claim counts as checked, and a source as read, while its newest capture was read.
+    """
+
+    claims: int
+    checked: int
+    sources: int
+    read: int
+
+    def __str__(self) -> str:
+        """As it is part of every answer."""
+        return (
+            f"checked {self.checked} of {self.claims} claim{'' if self.claims == 1 else 's'}, "
+            f"{self.read} of {self.sources} source{'' if self.sources == 1 else 's'} read"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a report is made of.
+
+    Attributes:
+        kb: the knowledge base's name.
+        now: when the report is made: what is stale depends on it.
+        claims: those selected, by id; see `ClaimNow`.
+        events: of those, newest first; with `since`, only those opened, updated or closed later.
+        open: the open event of each claim that has one, `since` or not.
+        sources: those of the selected claims that are fetched, by id.
+        dependents: of each claim, the formulas that use it, directly or not.
+        as_of: the day that the report looks back to, or None.
+        since: see `events`.
+    """
+
+    kb: str
+    now: datetime
+    claims: tuple[ClaimNow, ...]
+    events: tuple[EventNow, ...]
+    open: Mapping[str, EventNow]
+    sources: tuple[SourceNow, ...]
+    dependents: Mapping[str, tuple[ClaimNow, ...]] = field(default_factory=dict)
+    as_of: str | None = None
+    since: datetime | None = None
+
+    @property
+    def checked(self) -> list[ClaimNow]:
+        """Claims that something is fetched for."""
+        return [c for c in self.claims if c.verdict is not None]
+
+    @property
+    def unchecked(self) -> list[ClaimNow]:
+        """Claims for which nothing is fetched: outside coverage and exit codes."""
+        return [c for c in self.claims if c.verdict is None]
+
+    @property
+    def confirmed(self) -> list[ClaimNow]:
+        """Claims with an open event, newest first."""
+        changed = [c for c in self.checked if c.id in self.open]
+        return sorted(changed, key=lambda c: (self.open[c.id].opened, c.id), reverse=True)
+
+    @property
+    def suspected(self) -> list[ClaimNow]:
+        """Claims with a change that is not confirmed, and no open event."""
+        return [c for c in self.checked if c.state == "suspected"]
+
+    @property
+    def unclear(self) -> list[ClaimNow]:
+        """Claims that a person must look at, and no open event."""
+        return [c for c in self.checked if c.state == "unclear"]
+
+    @property
+    def accepted(self) -> list[ClaimNow]:
+        """Claims whose page states another value that we know of."""
+        return [c for c in self.checked if c.state == "accepted"]
+
+    @property
+    def unread(self) -> list[ClaimNow]:
+        """Claims whose newest capture was not read, or that were never read at all."""
+        return [c for c in self.checked if c.unread or c.verdict == Outcome.UNREAD]
+
+    @property
+    def stale(self) -> list[ClaimNow]:
+        """Claims last read longer ago than twice their interval."""
+        return [c for c in self.checked if self.is_stale(c)]
+
+    def is_stale(self, claim: ClaimNow) -> bool:
+        """Whether the claim was last read too long ago."""
+        return claim.stale_after is not None and datetime.fromisoformat(claim.stale_after) < self.now
+
+    @property
+    def coverage(self) -> Coverage:
+        """How much is known now."""
+        checked = self.checked
+        return Coverage(
+            claims=len(checked),
+            checked=len(checked) - len(self.unread),
+            sources=len(self.sources),
+            read=sum(1 for s in self.sources if s.captured and not s.unread),
+        )
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Claims by present verdict, and how many are suspected and unchecked."""
+        counts = {str(o): sum(1 for c in self.checked if c.verdict == o) for o in Outcome}
+        return {
+            **counts,
+            "suspected": sum(1 for c in self.checked if c.suspected),
+            "unchecked": len(self.unchecked),
+        }
+
+
+def summarise(
+    rows: Rows,
+    now: datetime,
+    selected: Collection[str] | None = None,
+    *,
+    since: datetime | None = None,
+    as_of: str | None = None,
+) -> Summary:
+    """Read what kb.db says of the claims `selected` (None: all) at `now`, which is aware."""
+    everything = rows.claims()
+    claims = tuple(c for c in everything if selected is None or c.id in selected)
+    ids = {c.id for c in claims}
+    events = [e for e in rows.events() if e.claim in ids]
+    with_claims = {c.source for c in claims if c.verdict is not None and c.kind != "formula"}
+    return Summary(
+        kb=rows.about().name,
+        now=now,
+        claims=claims,
+        events=tuple(e for e in events if since is None or last_told(e) > since),
+        open={e.claim: e for e in events if e.closed is None},
+        sources=tuple(s for s in rows.sources() if s.fetched and (selected is None or s.id in with_claims)),
+        dependents=_dependents(everything),
+        as_of=as_of,
+        since=since,
+    )
+
+
+def exit_code(summary: Summary, strict: bool = False) -> int:
+    """The exit code of design section 10: 1 a confirmed change, 3 anything not known to hold, else 0.
+
+    With `strict`, 3 becomes 1.
+    """
+    if summary.confirmed:
+        return CHANGED
+    doubtful = not summary.claims or summary.suspected or summary.unclear or summary.unread or summary.stale
+    if doubtful:
+        return CHANGED if strict else NOT_KNOWN
+    return FINE
+
+
+def last_told(event: EventNow) -> datetime:
+    """When the event opened, was updated or closed, last."""
+    times = [t for t in (event.opened, event.updated, event.closed) if t]
+    return max(datetime.fromisoformat(t) for t in times)
+
+
+def _dependents(claims: Iterable[ClaimNow]) -> dict[str, tuple[ClaimNow, ...]]:
+    users: dict[str, list[ClaimNow]] = {}
+    for claim in claims:
+        for name in claim.inputs:
+            users.setdefault(name, []).append(claim)
+    out: dict[str, tuple[ClaimNow, ...]] = {}
+    for name in users:
+        found: dict[str, ClaimNow] = {}
+        waiting = list(users[name])
+        while waiting:
+            user = waiting.pop(0)
+            if user.id not in found:
+                found[user.id] = user
+                waiting += users.get(user.id, [])
+        out[name] = tuple(found.values())
+    return out
