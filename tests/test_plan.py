@@ -29,6 +29,8 @@ def captured(ago: timedelta, reason: Reason | None = None) -> dict[str, Capture]
     [
         (None, "never read"),
         (timedelta(days=6), ""),
+        (timedelta(days=7, minutes=-61), ""),
+        (timedelta(days=7, seconds=-9), "last asked 7 d ago, every 7 d"),
         (timedelta(days=7), "last asked 7 d ago, every 7 d"),
         (timedelta(days=30), "last asked 30 d ago, every 7 d"),
     ],

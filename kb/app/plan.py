@@ -10,6 +10,15 @@ from kb.claims import Source
 from kb.snapshots import Capture
 
 
+def slack(interval: int) -> int:
+    """Seconds by which a source may be due early.
+
+    A daily run captures a little after the time at which it starts, so that the
+    next one would come a moment too soon: a day would become two.
+    """
+    return min(3600, interval // 20)
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
     """One URL to fetch once, for all its sources, and why."""
@@ -73,9 +82,9 @@ def _why(
     if last is None:
         return "never read"
     age = now - last.time
-    if age >= timedelta(seconds=interval):
+    if age >= timedelta(seconds=interval - slack(interval)):
         return f"last asked {_age(age)} ago, every {_age(timedelta(seconds=interval))}"
-    if age >= timedelta(seconds=min(apart, interval)):
+    if age >= timedelta(seconds=apart):
         if url in suspected:
             return f"to confirm: {suspected[url]}"
         if url in unread or last.reason is not None:
@@ -87,5 +96,5 @@ def _age(span: timedelta) -> str:
     seconds = int(span.total_seconds())
     for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
         if seconds >= size:
-            return f"{seconds // size} {unit}"
+            return f"{round(seconds / size)} {unit}"
     return f"{seconds} s"
