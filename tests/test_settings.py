@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -19,10 +20,7 @@ def test_no_file_means_the_defaults(tmp_path: Path) -> None:
 def test_what_init_writes_reads_as_the_defaults_and_so_do_its_comments(tmp_path: Path) -> None:
     start_knowledge_base(tmp_path)
     assert read_settings(tmp_path) == Settings()
-    stated = "\n".join(
-        line.removeprefix("# ") if " = " in line or line.startswith("# [") else ""
-        for line in COMMENTED.splitlines()
-    )
+    stated = re.sub(r"(?m)^# (?=\[|\w+ = )", "", COMMENTED)
     (tmp_path / "kb.toml").write_text(stated, encoding="utf-8")
     assert tomllib.loads(stated)["confirm"] == {"drifted": 2, "gone": 3, "apart": "1h"}
     read = read_settings(tmp_path)
