@@ -13,19 +13,23 @@ if TYPE_CHECKING:
     from kb.claims.case import claim_from_case
     from kb.claims.claim_set import ClaimSet
     from kb.claims.digest import claim_digest
+    from kb.claims.explanation import Explanation, explain
     from kb.claims.formula import FormulaError, formula_inputs
-    from kb.claims.load import load_claims, read_claims
+    from kb.claims.load import load_claims, read_claims, read_drafts
 
 _LATER = {
     "ClaimSet": "claim_set",
+    "Explanation": "explanation",
     "FormulaError": "formula",
     "check_formula": "calculate",
     "claim_digest": "digest",
     "claim_from_case": "case",
     "evaluate": "calculate",
+    "explain": "explanation",
     "formula_inputs": "formula",
     "load_claims": "load",
     "read_claims": "load",
+    "read_drafts": "load",
     "worked": "calculate",
 }
 """Names whose modules load PyYAML, pydantic or the quantities: on first use."""
@@ -38,6 +42,7 @@ __all__ = [
     "Check",
     "Claim",
     "ClaimSet",
+    "Explanation",
     "FormulaError",
     "Source",
     "Was",
@@ -45,9 +50,11 @@ __all__ = [
     "claim_digest",
     "claim_from_case",
     "evaluate",
+    "explain",
     "formula_inputs",
     "load_claims",
     "read_claims",
+    "read_drafts",
     "worked",
 ]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -69,20 +70,18 @@ def check_formula(claim: Claim, values: Mapping[str, Quantity]) -> tuple[str, st
         return None
     if stated.high is not None:
         return "a range is the result of no formula", "write two claims, one for each end", "wrong-sum"
-    said = _stated_words(claim)
+    said = str(claim.value)
     left = worked(claim.formula or "", values)
     factor, vector = unit_vector(stated.unit)
     if vector != result.vector:
         got = result.quantity()
-        what = (
-            f"{left} is {_number_words(got)} ({_dimension(got)}), the file says {said} ({_dimension(stated)})"
-        )
+        what = f"{left} is {words(got)} ({_dimension(got)}), the file says {said} ({_dimension(stated)})"
         return what, f"write it in {unit_words(got)}, or put the formula right", "wrong-sum"
     got_value = result.value / factor
     if agrees(stated, got_value):
         return None
     right = replace(stated, value=exact_number(got_value), times=None, per=None, bound="exact")
-    what = f"{left} is {_number_words(right)}, the file says {said}"
+    what = f"{left} is {words(right)}, the file says {said}"
     return (
         what,
         f"write {as_written(got_value, stated)!r}, or put the formula right".replace("'", '"'),
@@ -108,29 +107,38 @@ def agrees(stated: Quantity, value: Fraction) -> bool:
     return gap <= step
 
 
+def value_in(q: Quantity, unit: str) -> Quantity | None:
+    """The quantity in another unit of the same make; None where there is none."""
+    (factor, vector), (other, wanted) = unit_vector(q.unit), unit_vector(unit)
+    if vector != wanted:
+        return None
+    return Quantity(exact_number(Fraction(q.value) * factor / other), None, unit)
+
+
 def worked(formula: str, values: Mapping[str, Quantity]) -> str:
     """The formula with the figures in place of the ids: `3,200 Gbps / 8`."""
-    return _words(parse_formula(formula), values, 0)
+    return _term_words(parse_formula(formula), values, 0)
 
 
-def _words(term: Term, values: Mapping[str, Quantity], level: int) -> str:
+def _term_words(term: Term, values: Mapping[str, Quantity], level: int) -> str:
     if isinstance(term, Literal):
         return term.text
     if isinstance(term, Ref):
         q = _picked(term, values)
-        text = _number_words(replace(q, times=None))
-        return text if q.times is None else f"({_number_words(Quantity(q.times, None, 'number'))} * {text})"
+        text = words(replace(q, times=None))
+        return text if q.times is None else f"({words(Quantity(q.times, None, 'number'))} * {text})"
     if isinstance(term, Minus):
-        return "-" + _words(term.term, values, 2)
+        return "-" + _term_words(term.term, values, 2)
     if isinstance(term, Call):
-        return f"{term.name}({', '.join(_words(t, values, 0) for t in term.arguments)})"
+        return f"{term.name}({', '.join(_term_words(t, values, 0) for t in term.arguments)})"
     own = 0 if term.sign in "+-" else 1
     right = own + (term.sign in "-/")
-    text = f"{_words(term.left, values, own)} {term.sign} {_words(term.right, values, right)}"
+    text = f"{_term_words(term.left, values, own)} {term.sign} {_term_words(term.right, values, right)}"
     return f"({text})" if own < level else text
 
 
-def _number_words(q: Quantity) -> str:
+def words(q: Quantity) -> str:
+    """A value with its unit, rounded where no short decimal is exact."""
     value = Fraction(q.value)
     exact = exact_number(value)
     rough = isinstance(exact, Fraction) or -int(exact.as_tuple().exponent) > 6
@@ -140,10 +148,6 @@ def _number_words(q: Quantity) -> str:
             exact = Decimal(f"{float(value):.3g}")
     text = format_quantity(Quantity(value=exact, high=None, unit=q.unit))
     return f"about {text}" if rough else text
-
-
-def _stated_words(claim: Claim) -> str:
-    return str(claim.value)
 
 
 def unit_words(q: Quantity) -> str:
@@ -166,8 +170,6 @@ def as_written(value: Fraction, stated: Quantity) -> str:
     digits = round_half_up(value / scale * Fraction(10) ** places)
     number = Decimal(digits).scaleb(-places)
     shown = f"{number:,f}" if "," in stated.text or abs(number) >= 10000 else f"{number:f}"
-    import re
-
     found = re.search(r"\d[\d.,'’\u00a0\u202f]*", stated.text)
     if not found:
         return format_quantity(replace(stated, value=exact_number(value), per=None))
@@ -223,7 +225,7 @@ def _same_kind(sign: str, left: Amount, right: Amount) -> None:
     if left.vector != right.vector:
         a, b = left.quantity(), right.quantity()
         raise FormulaError(
-            f"{_number_words(a)} {sign} {_number_words(b)} mixes {_dimension(a)} and {_dimension(b)}",
+            f"{words(a)} {sign} {words(b)} mixes {_dimension(a)} and {_dimension(b)}",
             remedy="bring both to one unit",
             rule="units-differ",
         )

@@ -7,10 +7,12 @@ from typing import Any
 from yaml import Node
 
 from kb.claims.claim import Accepted, Claim, Was
+from kb.claims.doubts import quote_doubts
 from kb.claims.draft import Draft
 from kb.claims.figures import read_figure
 from kb.claims.formula import full_formula
 from kb.claims.yaml import entries, place
+from kb.quantity import Quantity
 
 VALUE_KEYS = ("figure", "date", "text", "list", "absent")
 """The keys that state something; one of them, or `formula` with `figure`, makes the kind."""
@@ -58,6 +60,8 @@ def read_entry(
         draft.day(data["retrieved"], entries(node)["retrieved"][1], "retrieved")
     if "complete" in data or "dimension" in data:
         _misplaced(draft, data, node, kind)
+    if "quote" in data and key:
+        _quote(draft, data, node, (kind, value, quantity))
     was = _was(draft, data, node) if "was" in data else ()
     accepted = _accepted(draft, data, node) if "accepted" in data else None
     if name is None or key is None or subject is None:
@@ -96,6 +100,13 @@ def read_entry(
         file=draft.file,
         line=node.start_mark.line + 1,
     )
+
+
+def _quote(draft: Draft, data: dict[str, Any], node: Node, stated: tuple[Any, Any, Quantity | None]) -> None:
+    kind, value, quantity = stated
+    value = tuple(value) if isinstance(value, list) else value
+    for doubt in quote_doubts(data["quote"], kind, value, quantity):
+        draft.warned(entries(node)["quote"][1], *doubt)
 
 
 def _kind(draft: Draft, data: dict[str, Any], node: Node) -> str | None:

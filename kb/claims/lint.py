@@ -7,18 +7,18 @@ from collections.abc import Iterable, Sequence
 from kb.claims.calculate import check_formula
 from kb.claims.claim import Claim
 from kb.claims.claim_set import nearest_id
+from kb.claims.doubts import disagreements
 from kb.claims.draft import Draft, Place
 from kb.claims.formula import FormulaError, formula_inputs, parse_formula
-from kb.errors import Problem
 from kb.quantity import Quantity
 
 
-def lint(drafts: Sequence[Draft]) -> list[Problem]:
-    """Check all files together; adds each problem to its file's draft, and returns those of no file."""
+def lint(drafts: Sequence[Draft]) -> None:
+    """Check all files together; adds each problem to its file's draft."""
     _names(drafts)
     formulas = _Formulas(drafts)
     formulas.check()
-    return []
+    disagreements(drafts)
 
 
 def _names(drafts: Iterable[Draft]) -> None:

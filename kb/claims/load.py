@@ -18,7 +18,7 @@ FOLDER = "claims"
 
 
 def read_claims(root: Path, today: date) -> tuple[tuple[Source, ...], list[Problem]]:
-    """Read all claims files below `root`, strictly.
+    """Read all claims files below `root`, strictly, and check them together.
 
     Args:
         root: the knowledge base, the folder that holds `claims/`.
@@ -29,10 +29,17 @@ def read_claims(root: Path, today: date) -> tuple[tuple[Source, ...], list[Probl
         problems (errors and warnings) in the order of file and line. A file whose
         formula needs a claim of a faulty file is left out as well, and told.
     """
+    drafts, problems = read_drafts(root, today)
+    sources = tuple(d.source for d in drafts if d.source is not None and not d.faulty)
+    return sources, problems
+
+
+def read_drafts(root: Path, today: date) -> tuple[list[Draft], list[Problem]]:
+    """Each file as far as it could be read, the faulty ones too, and all problems."""
     folder = root / FOLDER
     if not folder.is_dir():
         what = f"there is no folder {FOLDER}/ here"
-        return (), [
+        return [], [
             Problem(
                 FOLDER,
                 0,
@@ -55,10 +62,9 @@ def read_claims(root: Path, today: date) -> tuple[tuple[Source, ...], list[Probl
             draft.problems.append(wrong)
             problems.pop()
         drafts.append(draft)
-    problems += lint(drafts)
+    lint(drafts)
     problems += [p for d in drafts for p in d.problems]
-    sources = tuple(d.source for d in drafts if d.source is not None and not d.faulty)
-    return sources, sorted(problems)
+    return drafts, sorted(problems)
 
 
 def load_claims(root: Path, today: date) -> ClaimSet:
