@@ -62,7 +62,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     from kb.app.base import KnowledgeBase
     from kb.app.check import CheckOptions, check, utc_now, what_is_due
     from kb.app.select import Selection
-    from kb.report import exit_code, render_summary, summarise, summary_json
+    from kb.report import exit_code, render_summary, report_json, summarise
     from kb.store import open_rows
 
     kb = KnowledgeBase.open(options["root"], options["db"])
@@ -98,7 +98,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     with open_rows(kb.database) as rows:
         summary = summarise(rows, utc_now(), done.selected)
     if options["as_json"]:
-        print_json(summary_json(summary))
+        print_json(report_json(summary))
     else:
         click.echo(f"asked for {len(done.captures)} of {len(done.due)} pages due")
         click.echo(render_summary(summary))

@@ -10,11 +10,11 @@ from importlib import resources
 from pathlib import Path
 
 from kb.app.base import KnowledgeBase
-from kb.app.check import Checked, CheckOptions, check
+from kb.app.check import CheckOptions, check
 from kb.app.init import start_knowledge_base
 from kb.demo.server import DemoSite
-from kb.report import Summary, exit_code, render_text, summarise
-from kb.store import open_rows
+from kb.report import Summary, exit_code, headline, render_text, summarise
+from kb.store import ClaimNow, open_rows
 
 Say = Callable[[str], None]
 
@@ -41,7 +41,7 @@ STORY = (
     Step(
         8,
         9,
-        "A week later the site has changed in many ways. What looks like a change is only suspected as yet.",
+        "A week later the site has changed. What looks like a change is only suspected as yet.",
         {
             "hgx.b200-networking": "drifted changed suspected",
             "aws-p5.instance": "drifted changed suspected",
@@ -50,7 +50,7 @@ STORY = (
             "gb200-nvl72.nvlink": "holds verbatim",
             "our-sums.p5-per-gpu": "drifted input-drifted suspected",
             "prices.h100": "holds verbatim, unread blocked",
-            "colossus.gpus": "holds verbatim, unread soft-404",
+            "colossus.build": "holds verbatim, unread soft-404",
             "ultra-ethernet.founders": "holds verbatim, unread moved",
         },
         (0, 0),
@@ -59,7 +59,8 @@ STORY = (
     Step(
         8,
         11,
-        "Two hours on, only the suspects are asked again. The two drifts are confirmed, the loss needs a third look.",
+        "Two hours on, only the doubtful pages are asked again. "
+        "The drifts are confirmed; a loss needs a third look.",
         {
             "hgx.b200-networking": "drifted changed confirmed",
             "aws-p5.instance": "drifted changed confirmed",
@@ -80,13 +81,13 @@ STORY = (
     Step(
         15,
         12,
-        "Another week: the P5 page is back at its old figure, so its event closes. The price list answers again.",
+        "The P5 page is back at its old figure, so its event closes. The price list answers again.",
         {
             "aws-p5.instance": "holds verbatim",
             "our-sums.p5-per-gpu": "holds recomputed",
             "hgx.b200-networking": "drifted changed confirmed",
             "prices.h100": "holds verbatim",
-            "colossus.gpus": "holds verbatim, unread soft-404",
+            "colossus.build": "holds verbatim, unread soft-404",
         },
         (3, 2),
         1,
@@ -112,7 +113,7 @@ def tour(folder: Path, say: Say, today: datetime) -> list[str]:
     wrong: list[str] = []
     with DemoSite() as site:
         prepare(folder, site.url, first)
-        say(f"A site of 16 pages on loopback, and claims on what they say: {folder / 'claims'}")
+        say("A site of 16 pages on loopback, and claims on what they say.")
         for step in STORY:
             site.day = step.day
             moment = first + timedelta(days=step.day - 1, hours=step.hour)
@@ -134,23 +135,68 @@ def _visit(folder: Path, step: Step, moment: datetime, say: Say) -> list[str]:
         return moment + timedelta(seconds=time.monotonic() - started)
 
     kb = KnowledgeBase.open(folder, today=moment.date())
+    before = _states(kb) if kb.database.exists() else {}
     checked = check(kb, CheckOptions(allow_private=True, clock=clock, jobs=1))
     with open_rows(kb.database) as rows:
         summary = summarise(rows, clock())
     code = exit_code(summary)
     say("")
-    say(f"Day {step.day}, {step.hour:02}:00 - {step.story}")
-    _tell(step, summary, checked, say)
-    say(f"  kb check: {len(checked.captures)} of 15 pages asked, exit code {code}")
+    say(f"Day {step.day}, {step.hour:02}:00. {step.story}")
+    say(f"  kb check asks for {len(checked.captures)} pages")
+    for claim in summary.claims:
+        state = _state(claim)
+        if (before and state != before.get(claim.id)) or claim.id in step.verdicts:
+            say(_line(claim, state))
+    say(f"  {headline(summary)}")
+    say(f"  exit code {code}: {CODES[code]}")
     return _compare(step, summary, code)
 
 
-def _tell(step: Step, summary: Summary, checked: Checked, say: Say) -> None:
-    raise NotImplementedError
+CODES = {
+    0: "all read, fresh and holding",
+    1: "a change is confirmed",
+    3: "nothing confirmed, but a person should look",
+}
+
+
+def _states(kb: KnowledgeBase) -> dict[str, str]:
+    with open_rows(kb.database) as rows:
+        return {c.id: _state(c) for c in rows.claims()}
+
+
+def _state(claim: ClaimNow) -> str:
+    """`verdict reason`, whether a change is confirmed, and why the newest capture was not read."""
+    text = f"{claim.verdict} {claim.reason}"
+    if claim.verdict in ("drifted", "gone"):
+        text += " confirmed" if claim.confirmed else " suspected"
+    if claim.unread and claim.verdict != "unread":
+        text += f", unread {claim.unread['reason']}"
+    return text
+
+
+def _line(claim: ClaimNow, state: str) -> str:
+    found = claim.found_text
+    values = claim.stated_text + (f" -> {found}" if found and found != claim.stated_text else "")
+    return f"    {claim.id:26} {values:42} {state}"
 
 
 def _compare(step: Step, summary: Summary, code: int) -> list[str]:
-    raise NotImplementedError
+    """What is otherwise than the story says."""
+    at = f"day {step.day}, {step.hour:02}:00"
+    states = {c.id: _state(c) for c in summary.claims}
+    wrong = [
+        f"{at}: {id} is {states.get(id)!r}, not {told!r}"
+        for id, told in step.verdicts.items()
+        if states.get(id) != told
+    ]
+    if not step.verdicts:
+        wrong += [f"{at}: {id} is {state!r}" for id, state in states.items() if not state.startswith("holds")]
+    events = (len(summary.open), sum(1 for e in summary.events if e.closed))
+    if events != step.events:
+        wrong.append(f"{at}: events open and closed are {events}, not {step.events}")
+    if code != step.code:
+        wrong.append(f"{at}: the exit code is {code}, not {step.code}")
+    return wrong
 
 
 def now() -> datetime:
