@@ -235,7 +235,8 @@ def _captures(db: sqlite3.Connection, url: str | None) -> tuple[list[Capture], l
 
 def _newest(db: sqlite3.Connection) -> list[Capture]:
     ask = (
-        "SELECT c.* FROM captures c JOIN (SELECT requested, max(time) AS time FROM captures GROUP BY requested) n"
+        "SELECT c.* FROM captures c JOIN"
+        " (SELECT requested, max(time) AS time FROM captures GROUP BY requested) n"
         " ON c.requested = n.requested AND c.time = n.time ORDER BY c.time, c.file, c.offset"
     )
     last = {capture.requested: capture for capture in _whole(db, db.execute(ask).fetchall(), [])}
