@@ -26,12 +26,12 @@ class Place:
     role: str
 
 
-def place_of(reading: PageReading, mention: Mention) -> Place:
-    """The surroundings of one mention."""
+def place_of(reading: PageReading, mention: Mention, keep: frozenset[str] = frozenset()) -> Place:
+    """The surroundings of one mention; digits in them are masked but for the words in `keep`."""
     block = reading.blocks[mention.block]
     text = block.text
-    before = masked(text[max(0, mention.start - t.REACH_CHARS) : mention.start])
-    after = masked(text[mention.end : mention.end + t.REACH_CHARS])
+    before = masked(text[max(0, mention.start - t.REACH_CHARS) : mention.start], keep)
+    after = masked(text[mention.end : mention.end + t.REACH_CHARS], keep)
     return Place(
         before=before,
         after=after,

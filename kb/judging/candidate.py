@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.judging import thresholds as t
 from kb.judging.align import Place, likeness, place_of
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
-from kb.judging.score import Term, coverage, likely_mentions, presence
+from kb.judging.score import Term, coverage, identified, likely_mentions, naming, presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +30,30 @@ class Candidate:
     named: float
     placed: float | None
     total: float
+    against: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
-    """Where the claim stood on the earlier page: the place, and how present each word was there."""
+class Spot:
+    """One place on the earlier page that had our value, and how present each word was there."""
 
     mention: Mention
     place: Place
     caps: tuple[float, ...]
     named: float
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """Where the claim may have stood on the earlier page, the likeliest spot first, and what stood elsewhere."""
+
+    spots: tuple[Spot, ...]
+    rivals: tuple[Place, ...] = ()
+
+    @property
+    def mention(self) -> Mention:
+        """The likeliest mention."""
+        return self.spots[0].mention
 
 
 Fitter = Callable[[Mention], Fit | None]
@@ -105,34 +119,88 @@ def gather(
         if answer is not None:
             fits[mention] = answer
             rivals.setdefault(mention.block, []).append(mention)
+    keep = sharp_words(terms)
     out = []
     for mention, answer in fits.items():
-        block = reading.blocks[mention.block]
+        against = _against(reading, mention, answer, anchor)
+        if against == 0:
+            continue
         present = presence(reading, mention, terms, rivals[mention.block])
-        named = coverage(terms, present, anchor.caps if anchor else None)
-        placed = None
-        total = named
-        if anchor is not None:
-            placed = likeness(anchor.place, place_of(reading, mention))
-            total = t.NAMED * named + (1 - t.NAMED) * placed
-        role = _ROLE.get(block.role, 1.0)
-        if anchor is not None and anchor.place.role == block.role and role > 0:
-            role = 1.0
-        total *= role * answer.kin**t.KIN * set_aside(block.text, mention)
-        if total > 0:
-            out.append(Candidate(mention, answer, named, placed, total))
+        if anchor is None:
+            named, placed = naming(terms, present), None
+            known = identified(terms, present, None)
+        else:
+            place = place_of(reading, mention, keep)
+            named, placed, known = max(
+                (coverage(terms, present, s.caps), likeness(s.place, place), identified(terms, present, s.caps))
+                for s in anchor.spots
+            )
+        against *= 1 - t.UNIDENTIFIED * (1 - known)
+        out.append(Candidate(mention, answer, named, placed, named * against, against))
+    if anchor is not None:
+        out = _placed(reading, out, anchor, keep)
     out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
     return out
 
 
+def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
+    """The claim's identifiers, which no mask may hide."""
+    return frozenset(term.key for term in terms if term.sharp)
+
+
+def _against(reading: PageReading, mention: Mention, fit: Fit, anchor: Anchor | None) -> float:
+    """What the part of the page, the kind of value and the words before it leave of a candidate's total."""
+    block = reading.blocks[mention.block]
+    role = _ROLE.get(block.role, 1.0)
+    if anchor is not None and anchor.spots[0].place.role == block.role and role > 0:
+        role = 1.0
+    return role * fit.kin**t.KIN * set_aside(block.text, mention)
+
+
+def trust_in_place(candidates: Sequence[Candidate]) -> float:
+    """How much the earlier place can be relied on, 0 to 1: little where nothing on the page looks like it."""
+    best = max((c.placed or 0.0 for c in candidates), default=0.0)
+    return min(1.0, max(0.0, (best - t.PLACE_LOST) / (t.PLACE_SURE - t.PLACE_LOST)))
+
+
+def _placed(
+    reading: PageReading, candidates: list[Candidate], anchor: Anchor, keep: frozenset[str]
+) -> list[Candidate]:
+    """The candidates with their place weighed in."""
+    weight = (1 - t.NAMED) * trust_in_place(candidates)
+    out = []
+    for c in candidates:
+        placed = c.placed or 0.0
+        total = ((1 - weight) * c.named + weight * placed) * c.against
+        out.append(replace(c, total=total))
+    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
+    for i, c in enumerate(out[: t.CLAIMED_TOP]):
+        place = place_of(reading, c.mention, keep)
+        other = max((likeness(rival, place) for rival in anchor.rivals), default=0.0)
+        lead = other - (c.placed or 0.0)
+        if lead > 0:  # that place was another value's before
+            taken = min(1.0, lead / t.TAKEN_LEAD) * min(1.0, t.TAKEN_UNNAMED * (1 - c.named))
+            out[i] = replace(c, total=c.total * (1 - t.TAKEN * taken))
+    return out
+
+
 def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitter) -> Anchor | None:
-    """The place on the earlier page that states the claim's value and names the claim best; None if none does."""
-    best = [c for c in gather(base, terms, find, fit, None) if c.fit.answer in _OURS]
-    if not best or best[0].named < t.ANCHOR:
+    """The places on the earlier page that state the claim's value and name the claim best; None if none does."""
+    everything = gather(base, terms, find, fit, None)
+    best = [c for c in everything if c.fit.answer in _OURS and c.named >= t.ANCHOR]
+    if not best:
         return None
-    mention = best[0].mention
-    present = presence(base, mention, terms, [c.mention for c in best])
-    return Anchor(mention, place_of(base, mention), tuple(present), best[0].named)
+    keep = sharp_words(terms)
+    spots = []
+    for c in best[: t.ANCHORS]:
+        if c.total < t.ANCHOR_NEAR * best[0].total:
+            break
+        beside = [o.mention for o in everything if o.mention.block == c.mention.block]
+        present = presence(base, c.mention, terms, beside)
+        spots.append(Spot(c.mention, place_of(base, c.mention, keep), tuple(present), c.named))
+    taken = {s.mention for s in spots}
+    rivals = tuple(place_of(base, c.mention, keep) for c in everything[: t.RIVALS] if c.mention not in taken)
+    return Anchor(tuple(spots), rivals)
 
 
 _OURS = (Answer.VERBATIM, Answer.SAME)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from kb.judging import thresholds as t
-from kb.judging.candidate import Anchor, Candidate
+from kb.judging.candidate import Anchor, Candidate, trust_in_place
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import Answer
 from kb.judging.reading import PageReading
@@ -46,7 +46,9 @@ def decide(
         seen: whether an earlier capture or the quote had our value.
         stated: the passage that had it, for the verdict's detail.
     """
-    floor = t.FLOOR_PLACED if anchor is not None else t.FLOOR_NAMED
+    floor = t.FLOOR_NAMED
+    if anchor is not None:
+        floor = t.FLOOR_LOST + (t.FLOOR_PLACED - t.FLOOR_LOST) * trust_in_place(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     other = next((c for c in candidates if not c.fit.answer.holds), None)
     best = max((c for c in (ours, other) if c), key=lambda c: c.total, default=None)

@@ -50,6 +50,9 @@ SHAPES: dict[str, re.Pattern[str]] = {
 }
 """Spellings of values that are no quantities: an address, a time of day, a version."""
 
+SPELLED = ("hex", "clock", "versions")
+"""Shapes that go before any quantity that could be read into them."""
+
 
 def shape_of(text: str) -> tuple[str, str] | None:
     """The shape of the value in a figure that is no quantity, and the value: `CUDA 12.3` is a version."""
@@ -76,7 +79,8 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         Mention(index, q.start, q.end, text[q.start : q.end], quantity=q)
         for q in quantities(text, header=header, row=row, lang=lang)
     ]
-    taken = [(m.start, m.end) for m in seen] + [(d.start, d.end) for d in dates(text, lang=lang)]
+    taken = [(m.start, m.end) for m in seen]
+    taken += [(d.start, d.end) for d in dates(text, lang=lang) if len(d.value) > 4]  # 2048 may be no year
     for match in _BARE.finditer(text):
         if any(match.start() < end and start < match.end() for start, end in taken):
             continue

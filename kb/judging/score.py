@@ -40,33 +40,56 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
         (claim.context or "", t.CONTEXT, False),
     )
     for text, weight, subject in parts:
-        for token in tokens(text):
+        for token in tokens(text, stems=False):
             if token.key not in words:
                 factor = t.SHARP if token.sharp and subject else 1.0
                 words[token.key] = (weight * factor, token.sharp, subject)
     return words
 
 
-def rarity(reading: PageReading, key: str) -> float:
-    """How much a word tells on this page: words around every value tell nothing."""
+def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> dict[str, float]:
+    """How much each word tells on a page: the subject's words which part of it is meant, the others what in that part.
+
+    So `default` tells much where a setting has ten lines and one of them is its default,
+    though every setting on the page has one.
+    """
     total = len(reading.blocks)
-    heard = len(reading.spoken.get(key, ()))
-    return log(1 + total / (0.5 + heard))
+    out: dict[str, float] = {}
+    score: dict[int, float] = {}
+    for key, (weight, _, subject) in words.items():
+        heard = reading.spoken.get(key)
+        if heard is None:
+            continue
+        out[key] = log(1 + total / (0.5 + len(heard)))
+        if subject:
+            for block, presence in heard.items():
+                score[block] = score.get(block, 0.0) + weight * out[key] * presence
+    top = max(score.values(), default=0.0)
+    part = {block for block, value in score.items() if value >= t.PART * top}
+    if part:
+        for key, (_, _, subject) in words.items():
+            if not subject and key in out:
+                heard = reading.spoken[key]
+                inside = sum(1 for block in part if block in heard)
+                local = log(1 + len(part) / (0.5 + inside))
+                out[key] = (out[key] + t.LOCAL * local) / (1 + t.LOCAL)
+    return out
 
 
 def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, extra: str = "") -> list[Term]:
-    """The claim's words weighed by rarity on the page, or on the earlier page where it has been lost."""
-    out = []
+    """The claim's words weighed by what they tell on the page, or on the earlier page where one has been lost."""
+    words = claim_words(claim, extra)
+    now = _tells(reading, words)
+    before = _tells(base, words) if base is not None else {}
     most = log(1 + 2 * len(reading.blocks))
-    for key, (weight, sharp, subject) in claim_words(claim, extra).items():
-        here = key in reading.spoken
-        before = base is not None and key in base.spoken
-        if here:
-            tells = rarity(reading, key)
-            if base is not None and before:
-                tells = max(tells, min(rarity(base, key), 2 * tells))
-        elif before and base is not None:
-            tells = rarity(base, key)
+    out = []
+    for key, (weight, sharp, subject) in words.items():
+        if key in now and key in before:
+            tells = max(now[key], min(before[key], 2 * now[key]))
+        elif key in before:
+            tells = before[key]
+        elif key in now:
+            tells = now[key] if base is None else t.NEW_WORD * now[key]
         elif base is not None:
             continue  # our own word for it: neither page has it
         else:
@@ -155,6 +178,43 @@ def coverage(terms: Sequence[Term], present: Sequence[float], caps: Sequence[flo
         total += term.weight * cap
         got += term.weight * min(cap, present[i])
     return got / total if total else 0.0
+
+
+def naming(terms: Sequence[Term], present: Sequence[float]) -> float:
+    """How well the words around a value name a claim whose earlier place is not known, 0 to 1.
+
+    Subject and attribute count apart, and a subject that has identifiers may be named by
+    them alone: `session.timeout.ms` needs no "Kafka consumer setting" beside it.
+    """
+    subject = _share([(k, p) for k, p in zip(terms, present, strict=True) if k.subject])
+    sharp = _share([(k, p) for k, p in zip(terms, present, strict=True) if k.subject and k.sharp])
+    rest = _share([(k, p) for k, p in zip(terms, present, strict=True) if not k.subject])
+    if sharp is not None and subject is not None:
+        subject = max(subject, t.SHARP_ALONE * sharp + (1 - t.SHARP_ALONE) * subject)
+    if subject is None:
+        return rest or 0.0
+    if rest is None:
+        return subject
+    # Both are needed, so a product: the right attribute of another subject is no answer.
+    return float((t.LEAST_SUBJECT + (1 - t.LEAST_SUBJECT) * subject) ** t.SUBJECT_SHARE) * float(
+        (t.LEAST_ATTRIBUTE + (1 - t.LEAST_ATTRIBUTE) * rest) ** (1 - t.SUBJECT_SHARE)
+    )
+
+
+def identified(terms: Sequence[Term], present: Sequence[float], caps: Sequence[float] | None) -> float:
+    """The share of the subject's identifiers that are there, 1.0 where it has none: H100 is not H200."""
+    total = got = 0.0
+    for i, term in enumerate(terms):
+        cap = 1.0 if caps is None else caps[i]
+        if term.subject and term.sharp and cap >= t.LEAST_CAP:
+            total += term.weight
+            got += term.weight * min(1.0, present[i] / (cap * t.ENOUGH))
+    return got / total if total else 1.0
+
+
+def _share(pairs: Sequence[tuple[Term, float]]) -> float | None:
+    total = sum(term.weight for term, _ in pairs)
+    return sum(term.weight * p for term, p in pairs) / total if total else None
 
 
 def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOOKED_AT) -> list[int]:

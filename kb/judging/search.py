@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
 from kb.judging.fit import Fit, fit_date, fit_quantity, fit_shape
-from kb.judging.mention import Finder, Mention, shape_of
+from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
 from kb.quantity import FigureError, parse_date
@@ -39,11 +39,13 @@ def search_for(claim: Claim) -> Search:
         return Search(lambda r: r.dates, lambda r: lambda m: fit_date(date, m))
     if claim.kind == "text":
         return _text(value)
+    shape = shape_of(value)
+    if shape is not None and shape[0] in SPELLED:
+        return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1))
     quantity = claim.quantity
     if quantity is not None:
         rest = value.replace(quantity.text, " ", 1) if quantity.text else ""
         return Search(lambda r: r.figures, lambda r: lambda m: fit_quantity(quantity, value, m), rest)
-    shape = shape_of(value)
     if shape is not None:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1))
     return _text(value)

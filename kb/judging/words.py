@@ -79,8 +79,8 @@ def _key(word: str) -> tuple[str, bool]:
     return _CANON.get(stem, stem), False
 
 
-def tokens(text: str) -> list[Token]:
-    """The words of a text in order, without stop words."""
+def tokens(text: str, *, stems: bool = True) -> list[Token]:
+    """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         word = match.group()
@@ -91,7 +91,7 @@ def tokens(text: str) -> list[Token]:
         if word[0] == "-":  # the option's name without its dashes, too
             bare, bare_sharp = _key(word.lstrip("-"))
             found.append(Token(bare, match.start(), match.end(), bare_sharp))
-        elif "." in word and not _NUMBER.fullmatch(word):
+        elif stems and "." in word and not _NUMBER.fullmatch(word):
             parts = key.split(".")  # disk_free_limit.absolute also speaks of disk_free_limit
             found.extend(
                 Token(".".join(parts[:n]), match.start(), match.end(), True)
@@ -111,10 +111,21 @@ def _keys(text: str) -> frozenset[str]:
     return frozenset(t.key for t in tokens(text))
 
 
-_DIGITS = re.compile(r"\d[\d.,'’\u00a0\u202f]*")
+_DIGITS = re.compile(r"(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")
+_DIGIT = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _SPACE = re.compile(r"\s+")
 
 
-def masked(text: str) -> str:
-    """The text with every number as `#`, in lower case, so that rewording shows and new figures do not."""
-    return _SPACE.sub(" ", _DIGITS.sub("#", text.lower())).strip()
+def masked(text: str, keep: frozenset[str] = frozenset()) -> str:
+    """The text with every number as `#`, in lower case, so that rewording shows and new figures do not.
+
+    The words in `keep` (the claim's own identifiers) stay as they are.
+    """
+
+    def mask(match: re.Match[str]) -> str:
+        word = match.group()
+        if keep and any(part in keep for part in (word, *word.split("-"))):
+            return word
+        return _DIGIT.sub("#", word)
+
+    return _SPACE.sub(" ", _DIGITS.sub(mask, text.lower())).strip()
