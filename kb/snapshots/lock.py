@@ -63,7 +63,10 @@ class ArchiveLock:
     def release(self) -> None:
         """Give the lock up; does nothing when it is not held."""
         if self._fd is not None:
+            import fcntl
+
             fd, self._fd = self._fd, None
+            fcntl.flock(fd, fcntl.LOCK_UN)  # a worker just forked may hold a copy of the descriptor yet
             os.close(fd)
             _held.discard(self)
 
