@@ -65,7 +65,7 @@ class KbError(Exception):
         return self.message
 
 
-def _rebuild(kind: type[KbError], message: str, facts: dict[str, Any]) -> KbError:
+def _rebuild(kind: type[KbError], message: Any, facts: dict[str, Any]) -> KbError:
     return kind(message, **facts)
 
 
@@ -86,7 +86,7 @@ class InputError(KbError, ValueError):
 
     def __init__(self, problems: Sequence[Problem] | str, **facts: Any) -> None:
         if isinstance(problems, str):
-            self.problems: tuple[Problem, ...] = tuple(facts.pop("problems", ()))
+            self.problems: tuple[Problem, ...] = ()
             message = problems
         else:
             self.problems = tuple(sorted(problems))
@@ -95,7 +95,7 @@ class InputError(KbError, ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the problems."""
-        return _rebuild, (type(self), self.message, {**self.facts, "problems": self.problems})
+        return _rebuild, (type(self), self.problems or self.message, self.facts)
 
 
 class ClaimsError(InputError):

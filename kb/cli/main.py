@@ -105,7 +105,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run `kb` and return its exit code."""
     previous = signal.signal(signal.SIGTERM, _terminate)
     try:
-        code = cli.main(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        if "_KB_COMPLETE" in os.environ:  # the shell asks what could be typed next
+            cli.main(prog_name="kb")
+        # Not `cli.main`: it turns a closed pipe into 1.
+        with cli.make_context("kb", list(sys.argv[1:] if arguments is None else arguments)) as context:
+            code = cli.invoke(context)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except click.exceptions.Exit as leaving:
@@ -115,7 +119,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return 2 if isinstance(error, click.UsageError) else 4
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, EOFError):
         click.echo("kb: interrupted; everything up to here is kept", err=True)
         return INTERRUPTED
     except _TerminatedError:
