@@ -9,7 +9,8 @@ from kb.report.summary import Summary
 from kb.report.text import why_unread
 from kb.store import ClaimNow
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~&@])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~&])")
+_OPENING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+#=])")  # what begins a list or a heading
 
 
 def render_markdown(summary: Summary) -> str:
@@ -24,7 +25,7 @@ def render_markdown(summary: Summary) -> str:
     lines += ["", f"{_safe(words.first_up(str(summary.coverage)))}.", ""]
     lines += ["| verdict | claims |", "|---|---|"]
     lines += [f"| {word} | {n} |" for word, n in summary.counts.items()]
-    lines += ["", f"As of {words.when(summary.now.isoformat())} UTC."]
+    lines += ["", f"Made {words.when(summary.now.isoformat())} UTC."]
     return "\n".join(lines)
 
 
@@ -109,6 +110,11 @@ def _unread(summary: Summary) -> list[str]:
     for first, group in words.by_source(claims):
         title = _safe(words.plain(first.title or first.source))
         lines.append(f"| {title} | {_safe(why_unread(first))} | {len(group)} |")
+    if summary.unseen:
+        lines += ["", "## Stated, not checked here yet", ""]
+    for first, group in words.by_source(summary.unseen):
+        title = _safe(words.plain(first.title or first.source))
+        lines.append(f"- {title}: {words.count(len(group), 'claim')}")
     return lines
 
 
@@ -135,5 +141,6 @@ def _accepted(summary: Summary) -> list[str]:
 
 
 def _safe(text: str) -> str:
-    """`text` so that Markdown shows it as it is: scraped words make no link, table or tag."""
-    return _SPECIAL.sub(r"\\\1", text)
+    """`text` so that Markdown shows it as it is: scraped words make no link, table, list or tag."""
+    text = _SPECIAL.sub(r"\\\1", text)
+    return _OPENING.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", text)

@@ -72,9 +72,11 @@ class Summary:
 
     @property
     def confirmed(self) -> list[ClaimNow]:
-        """Claims with an open event, newest first."""
-        changed = [c for c in self.checked if c.id in self.open]
-        return sorted(changed, key=lambda c: (self.open[c.id].opened, c.id), reverse=True)
+        """Claims with an open event, newest first; of one time, formulas after what they follow from."""
+        changed = sorted(
+            (c for c in self.checked if c.id in self.open), key=lambda c: (c.kind == "formula", c.id)
+        )
+        return sorted(changed, key=lambda c: self.open[c.id].opened, reverse=True)
 
     @property
     def suspected(self) -> list[ClaimNow]:
@@ -93,8 +95,13 @@ class Summary:
 
     @property
     def unread(self) -> list[ClaimNow]:
-        """Claims whose newest capture was not read, or that were never read at all."""
-        return [c for c in self.checked if c.unread or c.verdict == Outcome.UNREAD]
+        """Claims whose newest capture was not read, whatever an older one said."""
+        return [c for c in self.checked if c.unread]
+
+    @property
+    def unseen(self) -> list[ClaimNow]:
+        """Claims that are stated, and were not checked here yet."""
+        return [c for c in self.checked if c.verdict == Outcome.UNREAD and not c.unread]
 
     @property
     def stale(self) -> list[ClaimNow]:
@@ -111,7 +118,7 @@ class Summary:
         checked = self.checked
         return Coverage(
             claims=len(checked),
-            checked=len(checked) - len(self.unread),
+            checked=len(checked) - len(self.unread) - len(self.unseen),
             sources=len(self.sources),
             read=sum(1 for s in self.sources if s.captured and not s.unread),
         )
@@ -161,8 +168,8 @@ def exit_code(summary: Summary, strict: bool = False) -> int:
     """
     if summary.confirmed:
         return CHANGED
-    doubtful = not summary.claims or summary.suspected or summary.unclear or summary.unread or summary.stale
-    if doubtful:
+    doubts = (summary.suspected, summary.unclear, summary.unread, summary.unseen, summary.stale)
+    if not summary.claims or any(doubts):
         return CHANGED if strict else NOT_KNOWN
     return FINE
 

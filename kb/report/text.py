@@ -107,12 +107,17 @@ def _unread(summary: Summary) -> list[str]:
     claims = summary.unread
     lines = ["", f"UNREAD ({words.count(len(claims), 'claim')})"] if claims else []
     for first, group in words.by_source(claims):
-        lines += ["", f"{words.plain(first.title or first.source)} ({first.source})"]
+        lines += ["", f"{words.plain(first.title or first.source)}  [{first.source}]"]
         lines += _row("why", why_unread(first))
         lines += _row("link", first.url or "")
         held = sum(1 for c in group if c.verdict != "unread")
         last = f"; {words.count(held, 'has', 'have')} an older verdict" if held else ""
         lines += _row("claims", f"{len(group)}{last}")
+    unseen = summary.unseen
+    if unseen:
+        lines += ["", f"STATED, NOT CHECKED HERE YET ({words.count(len(unseen), 'claim')})"]
+        names = [f"{first.source} ({len(group)})" for first, group in words.by_source(unseen)]
+        lines += _wrap(", ".join(names), "  ")
     return lines
 
 

@@ -135,6 +135,7 @@ def headline(summary: Summary) -> str:
         (len(summary.suspected), "is suspected", "are suspected"),
         (len(summary.unclear), "is unclear", "are unclear"),
         (len(summary.unread), "could not be read", "could not be read"),
+        (len(summary.unseen), "was not checked yet", "were not checked yet"),
         (len(summary.stale), "is stale", "are stale"),
     ]
     said = [f"{n} {one if n == 1 else many}" for n, one, many in words if n]
@@ -147,7 +148,7 @@ def headline(summary: Summary) -> str:
 
 def counts_line(summary: Summary) -> str:
     """Counts by verdict, zeros left out."""
-    said = [f"{n} {word}" for word, n in summary.counts.items() if n]
+    said = [f"{word} {n}" for word, n in summary.counts.items() if n]
     return ", ".join(said) or "no claims"
 
 
