@@ -13,9 +13,12 @@ if TYPE_CHECKING:
     from kb.claims.case import claim_from_case
     from kb.claims.claim_set import ClaimSet
     from kb.claims.digest import claim_digest
+    from kb.claims.edit import keep, set_url, set_value, take_over
     from kb.claims.explanation import Explanation, explain
     from kb.claims.formula import FormulaError, formula_inputs
+    from kb.claims.json_schema import schema
     from kb.claims.load import load_claims, read_claims, read_drafts
+    from kb.claims.write import write_claim, write_source
 
 _LATER = {
     "ClaimSet": "claim_set",
@@ -27,10 +30,17 @@ _LATER = {
     "evaluate": "calculate",
     "explain": "explanation",
     "formula_inputs": "formula",
+    "keep": "edit",
     "load_claims": "load",
     "read_claims": "load",
     "read_drafts": "load",
+    "schema": "json_schema",
+    "set_url": "edit",
+    "set_value": "edit",
+    "take_over": "edit",
     "worked": "calculate",
+    "write_claim": "write",
+    "write_source": "write",
 }
 """Names whose modules load PyYAML, pydantic or the quantities: on first use."""
 
@@ -52,10 +62,17 @@ __all__ = [
     "evaluate",
     "explain",
     "formula_inputs",
+    "keep",
     "load_claims",
     "read_claims",
     "read_drafts",
+    "schema",
+    "set_url",
+    "set_value",
+    "take_over",
     "worked",
+    "write_claim",
+    "write_source",
 ]
 
 

@@ -23,7 +23,9 @@ _DATE = r"^(\d{4}(-\d{2}(-\d{2})?|-Q[1-4])?|FY\d{4}|--\d{2}-\d{2})$"
 
 # An editor sees `figure: 400` as a number and `complete: true` as a boolean; kb sees the text.
 Text = Annotated[str, StringConstraints(min_length=1), WithJsonSchema({"type": ["string", "number"]})]
-Word = Annotated[str, StringConstraints(min_length=1), WithJsonSchema({"type": "string", "minLength": 1})]
+Url = Annotated[
+    str, StringConstraints(min_length=1), WithJsonSchema({"type": "string", "pattern": r"^https?://[^\s/]+"})
+]
 Flag = Annotated[Literal["true", "false"], WithJsonSchema({"type": "boolean"})]
 Day = Annotated[str, StringConstraints(min_length=1), WithJsonSchema({"type": "string", "pattern": _DAY})]
 When = Annotated[
@@ -57,9 +59,7 @@ class SourceShape(TypedDict, total=False):
     __pydantic_config__ = _STRICT  # type: ignore[misc]
     title: Annotated[Text, Field(description="The document's title.")]
     publisher: Annotated[Text, Field(description="Who published it.")]
-    url: Annotated[
-        Word, Field(description="Its address, http or https; may be missing where `check` is off.")
-    ]
+    url: Annotated[Url, Field(description="Its address, http or https; may be missing where `check` is off.")]
     url_status: Annotated[
         Literal["known", "supposed"],
         Field(description="Whether somebody saw the page at this address, or it is only supposed."),
