@@ -8,36 +8,45 @@ from dataclasses import dataclass
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
-from kb.judging.align import likeness, place_of
+from kb.judging.align import Place, likeness, place_of
+from kb.judging.candidate import sharp_words
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import squeezed
 from kb.judging.mention import Mention
 from kb.judging.phrase import exact_pattern
 from kb.judging.reading import PageReading
-from kb.judging.score import Term, claim_terms, coverage, likely_blocks, presence
+from kb.judging.score import Term, claim_terms, coverage, identified, likely_blocks, naming, presence
 from kb.judging.verdict import Verdict
 from kb.reasons import Reason
+
+Span = tuple[int, int, int]
+"""Block, start and end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the page that may be the list: one sentence, cell or line, or several items in a row.
+    """A part of the page that may be the list: one sentence or cell, or several items in a row.
 
-    `spans` are (block, start, end) in reading order; `had` the claimed members in it; `score`
-    how well it is the list that the claim speaks of.
+    Attributes:
+        spans: in reading order.
+        items: what it lists, in the page's spelling.
+        had: the claimed members in it.
+        place: what stands around it.
+        present: how present each word of the claim is there.
+        score: how well it is the list that the claim speaks of.
     """
 
-    spans: tuple[tuple[int, int, int], ...]
+    spans: tuple[Span, ...]
+    items: tuple[str, ...]
     had: tuple[str, ...]
+    place: Place
+    present: tuple[float, ...]
     score: float
 
     @property
-    def first(self) -> tuple[int, int, int]:
-        """The span where it begins."""
-        return self.spans[0]
-
-
-_SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")
+    def order(self) -> tuple[float, int, int]:
+        """Best first, then in reading order."""
+        return -self.score, self.spans[0][0], self.spans[0][1]
 
 
 def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
@@ -46,81 +55,84 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
     terms = claim_terms(claim, reading, base)
     old = None
     if base is not None:
-        known = [r for r in _regions(base, terms, members, None) if len(r.had) == len(members)]
-        old = max(known, key=lambda r: (r.score, -r.first[0]), default=None)
-    regions = _regions(reading, terms, members, (base, old) if base is not None and old is not None else None)
-    best = max(regions, key=lambda r: (r.score, -r.first[0]), default=None)
-    floor = t.FLOOR_PLACED if old is not None else t.FLOOR_NAMED
-    if best is None or best.score < floor * t.LIST_FLOOR:
-        reason = Reason.REMOVED if old is not None else Reason.NEVER_FOUND
+        whole = [r for r in _regions(base, terms, members, None) if len(r.had) == len(members)]
+        old = min(whole, key=lambda r: r.order, default=None)
+    best = min(_regions(reading, terms, members, old), key=lambda r: r.order, default=None)
+    floor = t.LIST_PLACED if old is not None else t.LIST_NAMED
+    seen = old is not None or bool(claim.quote)
+    if best is None or best.score < floor:
+        reason = Reason.REMOVED if seen else Reason.NEVER_FOUND
         return Verdict(reason.outcome, reason, score=0.7)
-    items = _items(reading, best, members)
     missing = [m for m in members if m not in best.had]
-    added = [i for i in items if not any(exact_pattern(m).search(i) for m in members)]
-    block, start, end = best.first
-    evidence = evidence_at(reading, block, start, end)
+    added = [i for i in best.items if not any(exact_pattern(m).search(i) for m in members)]
+    block, start, end = best.spans[0]
+    score, evidence = round(min(1.0, best.score), 4), evidence_at(reading, block, start, end)
+    parts = (("missing", missing), ("added", added))
+    detail = "; ".join(f"{word}: {', '.join(which)}" for word, which in parts if which)
     if missing or (claim.complete and added):
-        reason = Reason.CHANGED if old is not None else Reason.DIFFERS
-        detail = "; ".join(
-            f"{word}: {', '.join(which)}" for word, which in (("missing", missing), ("added", added)) if which
-        )
-        return Verdict(
-            reason.outcome, reason, detail=detail, found=tuple(items), score=best.score, evidence=evidence
-        )
-    verbatim = all(squeezed(m) in squeezed(" ".join(items)) for m in members)
-    reason = Reason.VERBATIM if verbatim else Reason.RESPELLED
-    return Verdict(reason.outcome, reason, found=tuple(items), score=best.score, evidence=evidence)
+        reason = Reason.CHANGED if seen else Reason.DIFFERS
+    else:
+        verbatim = all(squeezed(m) in squeezed(" ".join(best.items)) for m in members)
+        reason = Reason.VERBATIM if verbatim else Reason.RESPELLED
+    return Verdict(
+        reason.outcome, reason, detail=detail, found=best.items, score=score, evidence=evidence
+    )
+
+
+_SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")
 
 
 def _regions(
-    reading: PageReading,
-    terms: Sequence[Term],
-    members: Sequence[str],
-    old: tuple[PageReading, Region] | None,
+    reading: PageReading, terms: Sequence[Term], members: Sequence[str], old: Region | None
 ) -> list[Region]:
-    patterns = [(m, exact_pattern(m)) for m in members]
-    place = None
-    if old is not None:
-        base, region = old
-        block, start, end = region.first
-        place = place_of(base, Mention(block, start, end, ""))
+    patterns = [exact_pattern(m) for m in members]
+    subject = sharp_words(terms)
     out = []
     for spans in _spans(reading, likely_blocks(reading, terms)):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
-        had = tuple(m for m, p in patterns if any(p.search(x) for x in texts))
-        block, start, end = spans[0]
-        mention = Mention(block, start, end, "")
-        named = coverage(terms, presence(reading, mention, terms, ()))
-        score = named
-        if place is not None:
-            score = t.NAMED * named + (1 - t.NAMED) * likeness(place, place_of(reading, mention))
-        share = len(had) / len(members)
-        if len(_split(" ".join(texts))) < 2 and share < 1:
+        had = tuple(m for m, p in zip(members, patterns, strict=True) if any(p.search(x) for x in texts))
+        if not had and old is None:
             continue
-        if not had and place is None:
+        items = _items(texts, members, subject)
+        if len(items) < 2 and len(had) < len(members):
             continue
-        score = score * (0.6 + 0.4 * share)
-        out.append(Region(spans, had, score))
+        mention = Mention(*spans[0], "")
+        present = tuple(presence(reading, mention, terms, ()))
+        place = place_of(reading, mention)
+        if old is None:
+            score = naming(terms, present)
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None))
+            score *= t.LIST_SHARE + (1 - t.LIST_SHARE) * len(had) / len(members)
+        else:
+            score = t.NAMED * coverage(terms, present, old.present) + (1 - t.NAMED) * likeness(old.place, place)
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, old.present))
+            alike = (len(spans) > 1) == (len(old.spans) > 1)
+            score *= (1.0 if alike or had else t.LIST_FORM) * (
+                t.LIST_KEPT + (1 - t.LIST_KEPT) * len(had) / len(members)
+            )
+        out.append(Region(spans, items, had, place, present, score))
     return out
 
 
-def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[tuple[int, int, int], ...]]:
+def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]]:
     """Sentences and cells of likely blocks, and runs of list items under one heading."""
-    out: list[tuple[tuple[int, int, int], ...]] = []
+    out: list[tuple[Span, ...]] = []
     runs: set[int] = set()
-    for index in likely[: t.BLOCKS]:
+    for index in likely[: 2 * t.BLOCKS]:
         block = reading.blocks[index]
         if block.kind == "item" and len(block.text) <= t.SLOT:
-            first = index
+            first = last = index
             while first > 0 and _same_run(reading, first - 1, index):
                 first -= 1
-            last = index
             while last + 1 < len(reading.blocks) and _same_run(reading, last + 1, index):
                 last += 1
             if last > first and first not in runs:
                 runs.add(first)
                 out.append(tuple((i, 0, len(reading.blocks[i].text)) for i in range(first, last + 1)))
         if block.kind in ("heading", "title"):
+            continue
+        if block.kind == "cell" and len(block.text) <= 4 * t.SLOT:
+            out.append(((index, 0, len(block.text)),))
             continue
         for m in _SENTENCES.finditer(block.text):
             out.append(((index, m.start(), m.end()),))
@@ -132,33 +144,35 @@ def _same_run(reading: PageReading, index: int, other: int) -> bool:
     return a.kind == "item" and a.level == b.level and a.headings == b.headings
 
 
-_SPLIT = re.compile(r"\s*(?:,|;|\||/(?=\s)|\n|\band\b|\bor\b|&)\s*")
+_SPLIT = re.compile(r"\s*(?:,|;|\||\s/\s|\n|\band\b|\bor\b|&)\s*")
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
+_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
+_EDGE = " .:;`*\"'[]<>"
 
 
-def _split(text: str) -> list[str]:
-    parts = [p.strip(" .:`*\"'") for p in _SPLIT.split(_BRACKETS.sub("", text))]
-    return [p for p in parts if p]
-
-
-def _items(reading: PageReading, region: Region, members: Sequence[str]) -> list[str]:
-    """The members that the page names in a region, in its order and spelling."""
-    texts = [reading.blocks[b].text[s:e] for b, s, e in region.spans]
+def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]) -> tuple[str, ...]:
+    """What a region lists, in its order and spelling, without glosses and the label before it."""
+    if all(_VERSION.fullmatch(m) for m in members):  # versions are found by their shape, whatever names them
+        found = [m.group() for x in texts for m in _VERSION.finditer(x)]
+        if found:
+            return tuple(dict.fromkeys(found))
     if len(texts) > 1:
-        return [_BRACKETS.sub("", x).strip(" .:`*") for x in texts]
-    text = texts[0]
+        return tuple(filter(None, (_BRACKETS.sub("", x).strip(_EDGE) for x in texts)))
+    text = _BRACKETS.sub("", texts[0])
     label, colon, rest = text.partition(": ")
     if colon and not any(exact_pattern(m).search(label) for m in members):
         text = rest
-    parts = _split(text)
-    if len(parts) == 1:
-        parts = text.split()
+    parts = [p.strip(_EDGE) for p in _SPLIT.split(text)]
+    if len(parts := [p for p in parts if p]) == 1:
+        parts = [p.strip(_EDGE) for p in text.split()]
+    longest = max(len(m.split()) for m in members)
     out = []
     for part in parts:
-        words = part.split()
+        if not part or part.lower() in subject:
+            continue
         inside = [m for m in members if exact_pattern(m).search(part)]
-        if inside and len(words) > 2 * max(len(m.split()) for m in inside):
+        if inside and len(part.split()) > longest + 2:
             out.extend(inside)
-        elif len(words) <= 1 + max(len(m.split()) for m in members):
+        elif inside or len(part.split()) <= longest + 1:
             out.append(part)
-    return out
+    return tuple(dict.fromkeys(out))

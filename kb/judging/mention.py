@@ -77,7 +77,7 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     row = " / ".join(block.row) or None
     seen = [
         Mention(index, q.start, q.end, text[q.start : q.end], quantity=q)
-        for q in quantities(text, header=header, row=row, lang=lang)
+        for q in quantities(text, header=header, row=row, lang=lang, bare=True)
     ]
     taken = [(m.start, m.end) for m in seen]
     taken += [(d.start, d.end) for d in dates(text, lang=lang) if len(d.value) > 4]  # 2048 may be no year

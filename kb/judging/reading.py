@@ -98,7 +98,7 @@ def _outer(page: Page, blocks: tuple[Block, ...]) -> list[dict[str, float]]:
         elif block.kind in ("heading", "paragraph", "title"):
             parents.clear()
         if lead >= 0 and block.headings == blocks[lead].headings:
-            add(blocks[lead].text, LEAD)
+            add(blocks[lead].text, PARENT if blocks[lead].text.rstrip().endswith(":") else LEAD)
         if block.caption:
             add(block.caption, CAPTION)
         for label in block.column:

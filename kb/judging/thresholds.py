@@ -52,7 +52,11 @@ SLACK = 0.05
 SLOT = 120  # characters of a cell that can be a value as a whole
 SLOT_WORDS = 8  # words that may stand in a slot of a sentence
 SIDE = 6  # words on each side of a slot that it is found by
-LIST_FLOOR = 0.6
+LIST_PLACED = 0.5
+LIST_NAMED = 0.27
+LIST_SHARE = 0.5
+LIST_KEPT = 0.85
+LIST_FORM = 0.8
 APPEARED = 0.5
 
 PART = 0.75
