@@ -77,7 +77,7 @@ _ROLE = {
 _PAST = re.compile(
     r"\b(?:previously|formerly|prior to|before (?:v(?:ersion)?\.? ?)?\d|used to be|no longer|earlier versions?|"
     r"older versions?|old(?:er)? (?:value|default|limit)|instead of|up from|down from|changed from|rather than|"
-    r"originally|replac(?:es|ed|ing)|until (?:v(?:ersion)?\.? ?)?\d)\b",
+    r"originally|until (?:v(?:ersion)?\.? ?)?\d)\b",
     re.IGNORECASE,
 )
 _PLANNED = re.compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from urllib.parse import unquote, urlsplit
 
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
 from kb.judging.words import Token, keys, tokens
@@ -19,6 +20,8 @@ PARENT = 0.7
 CAPTION = 0.6
 LEAD = 0.4
 TITLE = 0.35
+
+OPENING = 4  # blocks at the start that may say what the page is about
 
 READING_BLOCKS = 200_000  # blocks of one page that are looked at; more is no page for people
 
@@ -64,6 +67,18 @@ class PageReading:
         return self._shapes[key]
 
 
+def _topic(page: Page, blocks: tuple[Block, ...]) -> frozenset[str]:
+    """The words that the whole page is about: its title, its first heading, its address, what it opens with."""
+    words = set(keys(page.title))
+    opening = [b for b in blocks[:OPENING] if b.role == "content" and len(b.text) <= 200]
+    heading = next((b for b in blocks if b.kind in ("title", "heading") and b.role == "content"), None)
+    for block in (*opening, *((heading,) if heading else ())):
+        words |= keys(block.text)
+    if page.url:
+        words |= keys(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
+    return frozenset(words)
+
+
 def _outer(page: Page, blocks: tuple[Block, ...]) -> list[dict[str, float]]:
     """For each block the words around it, with what each counts for."""
     rows: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -71,7 +86,7 @@ def _outer(page: Page, blocks: tuple[Block, ...]) -> list[dict[str, float]]:
         if block.table is not None and block.row_index is not None:
             rows[block.table, block.row_index].append(i)
     headed: dict[tuple[str, ...], dict[str, float]] = {}
-    title = keys(page.title)
+    title = _topic(page, blocks)
     out: list[dict[str, float]] = []
     parents: list[tuple[int, int]] = []  # (level, block) of the list items above
     lead = -1  # the last paragraph that may introduce what follows

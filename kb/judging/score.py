@@ -145,12 +145,15 @@ def presence(
         if token.key in wanted:
             spots.setdefault(token.key, []).append((token.start, token.end))
     out = []
+    slot = mention.quantity is None and mention.date is None
     steps = _steps(block.text) if spots else ((0,), (0,))
     others = [m for m in rivals if m.start != mention.start and m.block == mention.block][:40]
     for term in terms:
         best = around.get(term.key, 0.0)
         for start, end in spots.get(term.key, ()):
             if start < mention.end and end > mention.start:
+                if slot and not term.subject:
+                    continue  # words of the value itself do not name its attribute
                 best = max(best, 1.0)
                 continue
             gap = _gap(steps, start, end, mention)

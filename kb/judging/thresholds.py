@@ -20,7 +20,7 @@ FAR = 0.4
 RIVAL = 0.75
 
 # How many blocks are looked at closely.
-BLOCKS = 40
+BLOCKS = 80
 LOOKED_AT = 400
 
 # Alignment.

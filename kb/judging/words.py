@@ -8,15 +8,17 @@ from functools import lru_cache
 
 _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z0-9][\w]*(?:[=][\w.]+)?"  # an option of a command: -1, --long
-    r"|[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
+    r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
+_BRAND = re.compile(r"[A-Z][A-Za-z]*\.[A-Za-z]{2,4}")  # Node.js, GOV.UK: a name, said at every turn or not
+_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _STOP = frozenset(
     (
         "a an the of in on at to for from by with and or nor as is are be been being was were it its this that "
         "these those which who whom whose there here than then if when while into onto over under per each every "
         "any all can may has have had do does did will would should could must not no via up out about between "
-        "within"
+        "within you your we our they their them he she i me my us also just only"
     ).split()  # noqa: SIM905 - a sentence of words reads better than a list of them
 )
 _ENDINGS = tuple(
@@ -70,6 +72,8 @@ def _key(word: str) -> tuple[str, bool]:
     if _NUMBER.fullmatch(low):
         return low, True
     inner = any(c.isdigit() for c in word) or "." in word or "_" in word or low.startswith("-")
+    if _BRAND.fullmatch(word):
+        return low, False
     camel = any(c.isupper() for c in word[1:]) and not word.isupper()
     if inner or camel:
         return low, True
@@ -77,6 +81,20 @@ def _key(word: str) -> tuple[str, bool]:
         return _CANON.get(low, low), False
     stem = _stem(low)
     return _CANON.get(stem, stem), False
+
+
+@lru_cache(maxsize=65536)
+def _inside(word: str) -> tuple[tuple[str, bool], ...]:
+    """What an identifier also speaks of: disk_free_limit of `disk_free_limit.absolute`, address of MAIN_ADDRESS."""
+    out = []
+    low = word.lower()
+    if "." in word and not _NUMBER.fullmatch(low):
+        parts = low.split(".")
+        out += [(".".join(parts[:n]), True) for n in range(1, len(parts)) if "_" in parts[0] or n > 1]
+    pieces = _PIECE.findall(word)
+    if len(pieces) > 1:
+        out += [_key(piece) for piece in pieces if len(piece) > 2 and piece.lower() != low]
+    return tuple(out)
 
 
 def tokens(text: str, *, stems: bool = True) -> list[Token]:
@@ -91,13 +109,8 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
         if word[0] == "-":  # the option's name without its dashes, too
             bare, bare_sharp = _key(word.lstrip("-"))
             found.append(Token(bare, match.start(), match.end(), bare_sharp))
-        elif stems and "." in word and not _NUMBER.fullmatch(word):
-            parts = key.split(".")  # disk_free_limit.absolute also speaks of disk_free_limit
-            found.extend(
-                Token(".".join(parts[:n]), match.start(), match.end(), True)
-                for n in range(1, len(parts))
-                if "_" in parts[0] or n > 1
-            )
+        elif stems and sharp:
+            found.extend(Token(k, match.start(), match.end(), s) for k, s in _inside(word))
     return found
 
 
