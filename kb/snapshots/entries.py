@@ -207,6 +207,8 @@ class Gatherer:
             if record.headers.get("content-type", "").startswith("text/html"):
                 status, headers = self.answers.pop(said.response, (None, "[]"))
                 entry = replace(entry, status=status, headers=rendered_headers(headers))
+            if said.unchanged is not None:
+                entry = replace(entry, status=304, headers=json.dumps(said.unchanged))
             entry = _with_words(entry, said)
         if entry.reason and not entry.length and record.type != "revisit":
             entry = replace(entry, digest="", body=-1)

@@ -76,6 +76,7 @@ class Said:
     memento: str = ""
     imported: str = ""
     hops: list[tuple[Hop, str]] = field(default_factory=list)
+    unchanged: list[tuple[str, str]] | None = None  # headers of a 304
 
 
 def sha256(body: bytes) -> str:
@@ -173,6 +174,7 @@ def page_records(exchange: Exchange, original: Body | None, found: Body | None) 
         detail=one_line(exchange.detail),
         memento=one_line(exchange.memento),
         imported=one_line(exchange.imported),
+        unchanged=clean_headers(exchange.headers) if exchange.not_modified and original else None,
     )
     pieces: list[Piece] = []
     for hop in exchange.hops:
@@ -226,6 +228,9 @@ def metadata_fields(said: Said) -> list[tuple[str, str]]:
         ("imported", said.imported),
     ]
     fields += [("hop", f"{record} {hop.status} {hop.url}") for hop, record in said.hops]
+    if said.unchanged is not None:
+        fields.append(("answer", "304"))
+        fields += [("header", f"{name}: {value}") for name, value in said.unchanged]
     return [(name, value) for name, value in fields if value]
 
 
@@ -254,6 +259,9 @@ def read_metadata(block: bytes) -> Said | None:
             said.hops.append((Hop(url, int(status)), record))
     except ValueError:
         return None
+    if first.get("answer") == "304":
+        lines = (value.partition(": ") for name, value in fields if name == "header")
+        said.unchanged = [(name, value) for name, _, value in lines]
     return said
 
 
@@ -273,6 +281,7 @@ def _needs_words(said: Said) -> bool:
         or said.memento
         or said.imported
         or said.hops
+        or said.unchanged is not None
     )
 
 
@@ -296,10 +305,7 @@ def _response(
         phrase = HTTPStatus(status).phrase
     except ValueError:
         phrase = ""
-    nothing_new = original is not None and exchange.not_modified
-    stored = clean_headers(headers) if nothing_new else stored_headers(headers, len(body))
-    if nothing_new:
-        stored = [(n, v) for n, v in stored if n.lower() not in _BODY_HEADERS]
+    stored = stored_headers(headers, len(body))
     http = (
         f"HTTP/1.1 {status} {phrase}\r\n" + "".join(f"{name}: {value}\r\n" for name, value in stored) + "\r\n"
     )
@@ -308,9 +314,12 @@ def _response(
     if exchange.http_version.startswith("2"):
         warc.append(("WARC-Protocol", "h2"))
     kind = "application/http; msgtype=response"
+    if original is not None and exchange.not_modified:
+        # Replay takes a revisit's status for the page's own, so the 304 stands in the metadata record.
+        return _warc("revisit", record_id, warc + _refers(original, "server-not-modified"), kind, b"")
     if original is not None:
-        profile = "server-not-modified" if nothing_new else "identical-payload-digest"
-        return _warc("revisit", record_id, warc + _refers(original, profile), kind, head)
+        refers = _refers(original, "identical-payload-digest")
+        return _warc("revisit", record_id, warc + refers, kind, head)
     if exchange.reason is not None and status == exchange.status and url == clean_url(exchange.url):
         warc.append(("WARC-Truncated", _TRUNCATED.get(exchange.reason, "disconnect")))
     warc.append(("WARC-Payload-Digest", sha256(body)))
