@@ -56,15 +56,24 @@ def disagreements(drafts: Iterable[Draft]) -> None:
     The later one is told, with the place of the earlier. What counts for something else (per GPU,
     per node), or is only more precise, is no difference.
     """
-    groups: dict[tuple[str, str], list[_Stated]] = {}
+    first: dict[str, tuple[Draft, int]] = {}
+    groups: dict[str, list[_Stated]] = {}
     for draft in drafts:
-        for claim, at in zip(draft.source.claims if draft.source else (), draft.places, strict=True):
+        for i, claim in enumerate(draft.source.claims if draft.source else ()):
             if claim.kind != "absent" and claim.attribute:
-                key = (claim.subject.casefold(), claim.attribute.casefold())
-                groups.setdefault(key, []).append((claim, draft, at))
+                key = f"{claim.subject}\n{claim.attribute}".casefold()
+                other = first.setdefault(key, (draft, i))
+                if other[0] is not draft:
+                    groups.setdefault(key, [_stated(*other)]).append(_stated(draft, i))
+                elif key in groups:
+                    groups[key].append(_stated(draft, i))
     for stated in groups.values():
-        if len(stated) > 1:
-            _compare_group(stated)
+        _compare_group(stated)
+
+
+def _stated(draft: Draft, i: int) -> _Stated:
+    claims = draft.source.claims if draft.source else ()
+    return claims[i], draft, draft.places[i]
 
 
 def _compare_group(stated: list[_Stated]) -> None:

@@ -11,15 +11,52 @@ from kb.quantity import FigureError, Quantity, parse_figure
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*\d|\d")
 
 
+_SIMPLE = re.compile(r"(0|[1-9]\d{0,8}|[1-9]\d{0,2}(?:,\d{3})+)(\.\d{1,2})?(?= |$)([^\d]*)")
+"""A number, and a tail without another."""
+
+_Key = tuple[str, int, str, str | None]
+
+_TEMPLATES: dict[_Key, Quantity] = {}
+_MOST_TEMPLATES = 20_000
+
+
 def read_figure(
     text: str, attribute: str = "", per: str | None = None
 ) -> tuple[Quantity | None, tuple[str, str, str] | None]:
     """The quantity that a figure states, or what is wrong, what would be right, and the rule's name."""
+    basis = None if per == "unspecified" else per
+    match = _SIMPLE.fullmatch(text)
+    key: _Key | None = None
+    number = ""
+    if match:
+        number = text[: match.start(3)].replace(",", "")
+        key = (match[3], match[1].count(","), attribute, basis)
+        known = _TEMPLATES.get(key)
+        if known is not None:
+            size = len(text)
+            value = Decimal(number)
+            return Quantity(value, None, known.unit, known.bound, known.per, None, text, 0, size), None
     try:
-        return parse_figure(text, attribute, None if per == "unspecified" else per), None
+        quantity = parse_figure(text, attribute, basis)
     except FigureError as error:
         what, _, remedy = str(error).partition("; ")
         return None, (what, remedy, "unknown-unit" if what.startswith("unit ") else "bad-figure")
+    if key:
+        _learn(number, key, quantity, text)
+    return quantity, None
+
+
+def _learn(number: str, key: _Key, q: Quantity, text: str) -> None:
+    """Keep how a figure of this form reads, as thousands of figures differ in the number alone.
+
+    Only where the number is the value and the words are the whole text, so that nothing of the
+    reading hung on the number.
+    """
+    plain = Quantity(Decimal(number), None, q.unit, q.bound, q.per, None, text, 0, len(text))
+    if q == plain and q.value > 1:
+        if len(_TEMPLATES) >= _MOST_TEMPLATES:
+            _TEMPLATES.clear()
+        _TEMPLATES[key] = q
 
 
 def written_step(q: Quantity) -> Fraction:

@@ -40,11 +40,11 @@ class _Formulas:
 
     def __init__(self, drafts: Sequence[Draft]) -> None:
         self.drafts = {d.file: d for d in drafts}
+        self.formulas = [c for d in drafts if d.source and d.formulas for c in d.source.claims if c.formula]
         self.claims: dict[str, Claim] = {}
-        for draft in drafts:
+        for draft in drafts if self.formulas else ():
             for claim in draft.source.claims if draft.source else ():
                 self.claims.setdefault(claim.id or "", claim)
-        self.formulas = [c for d in drafts if d.source and d.formulas for c in d.source.claims if c.formula]
 
     def check(self) -> None:
         """Check all."""

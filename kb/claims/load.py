@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
@@ -49,6 +52,26 @@ def read_drafts(root: Path, today: date) -> tuple[list[Draft], list[Problem]]:
                 rule="no-folder",
             )
         ]
+    with _collector_paused():
+        return _read_folder(folder, today)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Without the cyclic collector, which finds nothing here (nodes and claims form no cycles).
+
+    It would walk all claims again and again while they grow: 40 % of the time for 100,000.
+    """
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _read_folder(folder: Path, today: date) -> tuple[list[Draft], list[Problem]]:
     drafts = []
     problems: list[Problem] = []
     for path, file in _files(folder):

@@ -19,16 +19,15 @@ _PROPERTY = re.compile(r"(?:^|[\s\[{,:?-])[&*!]", re.MULTILINE)
 
 
 class _Resolver:
-    """Leaves scalars as they are written: `1999`, `yes` and `2024-03-18` are texts."""
+    """Leaves scalars as they are written: `1999`, `yes` and `2024-03-18` are texts.
 
-    def resolve(self, kind: Any, value: Any, implicit: Any) -> str:
-        return _TAG
+    The composer calls each of these for every node. `str.format` of a text without braces returns
+    the text whatever it is given, and costs no Python frame: a tenth of all reading.
+    """
 
-    def descend_resolver(self, parent: Any, index: Any) -> None:
-        pass
-
-    def ascend_resolver(self) -> None:
-        pass
+    resolve = _TAG.format
+    descend_resolver = "".format
+    ascend_resolver = "".format
 
 
 if yaml.__with_libyaml__:
@@ -67,7 +66,7 @@ def compose(text: str, file: str) -> tuple[Node | None, Data, list[Problem]]:
     if node is None:
         remedy = "write `source:` and `claims: []`, or delete the file"
         return None, None, [Problem(file, 1, 1, "the file is empty", remedy, rule="empty-file")]
-    if not _PROPERTY.search(text):
+    if not (("&" in text or "*" in text or "!" in text) and _PROPERTY.search(text)):
         try:
             return node, _plain(node), []
         except (_OddError, TypeError, RecursionError):
