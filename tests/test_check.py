@@ -98,7 +98,7 @@ def test_a_change_is_3_while_suspected_and_1_once_confirmed(
     write_claims(tmp_path, "Atlas", serve_page(httpserver, "Atlas", "960 GB"))
     arguments = ["check", "--kb", str(tmp_path), "--allow-private", "--quiet"]
     assert run(arguments) == 3
-    assert "atlas.memory: 640 GB per node -> 960 GB" in capsys.readouterr().out
+    assert "atlas.memory: 640 GB -> 960 GB" in capsys.readouterr().out
     assert run([*arguments, "--strict"]) == 1
     assert run([*arguments, "--confirm", "1"]) == 1
 

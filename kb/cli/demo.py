@@ -43,7 +43,7 @@ def command(ctx: click.Context, no_serve: bool, keep: Path | None, port: int) ->
         for line in wrong:
             click.echo(f"not as told: {line}", err=True)
         if not wrong and not no_serve:
-            from kb.app.serve import serve
+            from kb.cli.serve import serve
 
-            serve(folder / "kb.db", port=port, say=click.echo)
+            serve(folder / "kb.db", port)
     ctx.exit(70 if wrong else 0)

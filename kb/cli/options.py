@@ -56,7 +56,7 @@ confirm_option = click.option(
 )
 
 
-class _Day(click.ParamType):
+class _Day(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2 only
     name = "date"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:

@@ -68,14 +68,15 @@ class DemoSite:
     def answer(self, path: str) -> tuple[int, dict[str, str], bytes]:
         """Status, headers and body for a path, in the edition of `day`."""
         special = self._responses().get(path, {})
+        status = int(special.get("status", 200))
         if "location" in special:
-            return special["status"], {"Location": special["location"]}, b""
-        name = special.get("file") or path.lstrip("/") or "index.html"
+            return status, {"Location": str(special["location"])}, b""
+        name = str(special.get("file", "")) or path.lstrip("/") or "index.html"
         found = self._find(name)
         if found is None:
             return 404, {"Content-Type": "text/plain; charset=utf-8"}, b"no such page\n"
         type_ = next((t for end, t in TYPES.items() if name.endswith(end)), "application/octet-stream")
-        return special.get("status", 200), {"Content-Type": type_}, found.read_bytes()
+        return status, {"Content-Type": type_}, found.read_bytes()
 
     def _editions(self) -> list[Traversable]:
         folder = resources.files("kb.demo") / "site"

@@ -1,0 +1,119 @@
+"""kb accept: the claims file is edited in place, and only where there is something to accept."""
+
+from __future__ import annotations
+
+import difflib
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+
+from kb.app.accept import accept
+from kb.app.base import KnowledgeBase
+from kb.app.build import build
+from kb.app.check import CheckOptions, check
+from kb.cli.main import run
+from kb.errors import UsageError
+from kb.store import open_rows
+
+TEXT = """\
+source:
+  title: Sizes   # as the page has it
+  publisher: Example
+  url: {url}
+
+claims:
+  # a comment that stays
+  - id: memory
+    subject: Atlas
+    attribute: memory
+    figure: 640 GB
+    per: node
+"""
+
+DAY = date(2026, 1, 12)
+
+
+@pytest.fixture
+def drifted(httpserver: HTTPServer, tmp_path: Path) -> KnowledgeBase:
+    httpserver.expect_request("/robots.txt").respond_with_data("", status=404)
+    httpserver.expect_request("/a.html").respond_with_data(
+        "<html lang=en><h1>Atlas sizes</h1><p>Atlas has a memory of 960 GB for each node.</p></html>",
+        content_type="text/html",
+    )
+    (tmp_path / "claims").mkdir()
+    (tmp_path / "claims" / "sizes.yaml").write_text(
+        TEXT.format(url=httpserver.url_for("/a.html")), encoding="utf-8"
+    )
+    return recheck(tmp_path, datetime(2026, 1, 10, 9, tzinfo=UTC), datetime(2026, 1, 10, 12, tzinfo=UTC))
+
+
+def recheck(root: Path, *moments: datetime) -> KnowledgeBase:
+    for moment in moments:
+        kb = KnowledgeBase.open(root, today=moment.date())
+        check(kb, CheckOptions(allow_private=True, everything=True, clock=lambda moment=moment: moment))
+    return KnowledgeBase.open(root, today=DAY)
+
+
+def changed_lines(before: str, after: str) -> list[str]:
+    diff = difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0)
+    return [line for line in diff if line[0] in "+-" and not line.startswith(("+++", "---"))]
+
+
+def test_accepting_changes_the_figure_and_adds_what_it_was(drifted: KnowledgeBase) -> None:
+    file = drifted.root / "claims" / "sizes.yaml"
+    before = file.read_text(encoding="utf-8")
+    accept(drifted, "sizes.memory", "the vendor raised it", DAY)
+    lines = changed_lines(before, file.read_text(encoding="utf-8"))
+    assert lines[:2] == ["-    figure: 640 GB", "+    figure: 960 GB"]
+    assert lines[2:] == [
+        "+    was:",
+        "+      - {figure: 640 GB, until: 2026-01-12, why: the vendor raised it}",
+    ]
+    kb = KnowledgeBase.open(drifted.root, today=DAY)
+    (was,) = kb.claims.claim("sizes.memory").was
+    assert (was.value, was.until, was.why) == ("640 GB", "2026-01-12", "the vendor raised it")
+
+
+def test_after_accepting_the_next_reading_holds_and_the_event_has_closed(drifted: KnowledgeBase) -> None:
+    accept(drifted, "sizes.memory", "the vendor raised it", DAY)
+    later = datetime(2026, 1, 13, 9, tzinfo=UTC)
+    kb = recheck(drifted.root, later)
+    with open_rows(kb.database) as rows:
+        claim = rows.claim("sizes.memory")
+        (event,) = rows.events()
+    assert claim and claim.verdict == "holds"
+    assert event.closed is not None
+    assert (event.stated, event.found) == ("640 GB", "960 GB")
+
+
+def test_keeping_writes_accepted_beside_our_figure_and_closes_the_event(drifted: KnowledgeBase) -> None:
+    file = drifted.root / "claims" / "sizes.yaml"
+    before = file.read_text(encoding="utf-8")
+    accept(drifted, "sizes.memory", "their page is wrong", DAY, keep=True)
+    (line,) = changed_lines(before, file.read_text(encoding="utf-8"))
+    assert "accepted" in line and "960 GB" in line
+    build(KnowledgeBase.open(drifted.root, today=DAY))
+    with open_rows(drifted.database) as rows:
+        (event,) = rows.events()
+        claim = rows.claim("sizes.memory")
+    assert claim and (claim.verdict, claim.state) == ("drifted", "accepted")
+    assert event.how == "accepted"
+
+
+def test_what_has_not_drifted_is_refused(drifted: KnowledgeBase) -> None:
+    accept(drifted, "sizes.memory", "yes", DAY)
+    kb = recheck(drifted.root, datetime(2026, 1, 13, 9, tzinfo=UTC) + timedelta(days=1))
+    with pytest.raises(UsageError, match="has not drifted: its verdict is holds"):
+        accept(kb, "sizes.memory", "again", DAY)
+
+
+def test_the_command_tells_what_it_wrote_and_names_the_nearest_claim(
+    drifted: KnowledgeBase, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["accept", "--kb", str(drifted.root), "--why", "raised"]
+    assert run([*arguments, "sizes.memry"]) == 2
+    assert "sizes.memory" in capsys.readouterr().err
+    assert run([*arguments, "sizes.memory"]) == 0
+    assert "sizes.memory states 960 GB from now on, and 640 GB before" in capsys.readouterr().out
