@@ -12,6 +12,7 @@ from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
 from kb.judging.score import Term, coverage, identified, likely_mentions, naming, presence
+from kb.judging.words import keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +123,8 @@ def gather(
     keep = sharp_words(terms)
     out = []
     for mention, answer in fits.items():
+        if not answer.answer.holds and keys(mention.text) <= keep:
+            continue  # it is a part of the claim's own words: 32 in "EP 32"
         against = _against(reading, mention, answer, anchor)
         if against == 0:
             continue
@@ -130,17 +133,31 @@ def gather(
             named, placed = naming(terms, present), None
             known = identified(terms, present, None)
         else:
-            place = place_of(reading, mention, keep)
-            named, placed, known = max(
-                (coverage(terms, present, s.caps), likeness(s.place, place), identified(terms, present, s.caps))
-                for s in anchor.spots
-            )
+            named, placed, known = _best_spot(anchor, terms, present, place_of(reading, mention, keep))
         against *= 1 - t.UNIDENTIFIED * (1 - known)
-        out.append(Candidate(mention, answer, named, placed, named * against, against))
+        out.append(
+            Candidate(mention, answer, named, placed, (named + t.NEAR_VALUE * answer.near) * against, against)
+        )
     if anchor is not None:
         out = _placed(reading, out, anchor, keep)
     out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
     return out
+
+
+def _best_spot(
+    anchor: Anchor, terms: Sequence[Term], present: Sequence[float], place: Place
+) -> tuple[float, float, float]:
+    """How well a candidate is the best of the earlier spots: named, placed, and identified."""
+    best = (0.0, 0.0, 0.0)
+    for spot in anchor.spots:
+        sure = spot.named / anchor.spots[0].named  # a spot that named the claim less counts less
+        here = (
+            sure * coverage(terms, present, spot.caps),
+            sure * likeness(spot.place, place),
+            identified(terms, present, spot.caps),
+        )
+        best = max(best, here)
+    return best
 
 
 def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
@@ -171,7 +188,7 @@ def _placed(
     out = []
     for c in candidates:
         placed = c.placed or 0.0
-        total = ((1 - weight) * c.named + weight * placed) * c.against
+        total = ((1 - weight) * c.named + weight * placed + t.NEAR_VALUE * c.fit.near) * c.against
         out.append(replace(c, total=total))
     out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
     for i, c in enumerate(out[: t.CLAIMED_TOP]):

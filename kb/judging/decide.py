@@ -54,16 +54,25 @@ def decide(
     best = max((c for c in (ours, other) if c), key=lambda c: c.total, default=None)
     if best is None or best.total < floor:
         return _gone(reading, candidates, seen=seen, stated=stated, floor=floor)
+    slack = slack_for(ours)
     lead = (ours.total if ours else 0.0) - (other.total if other else 0.0)
-    if ours is not None and ours.total >= floor and lead >= -t.SLACK:
-        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, lead + t.SLACK)
+    if ours is not None and ours.total >= floor and lead >= -slack:
+        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, lead + slack)
     assert other is not None
     if other.fit.answer in _UNCLEAR:
         return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, 0.0)
-    if -lead >= t.SLACK + t.MARGIN:
+    if -lead >= slack + t.MARGIN:
         reason = Reason.CHANGED if seen else Reason.DIFFERS
         return _verdict(reading, reason, other, candidates, -lead)
     return _verdict(reading, Reason.SEVERAL_VALUES, other, candidates, 0.0)
+
+
+def slack_for(ours: Candidate | None) -> float:
+    """By how much our own value may be behind and still lead: a long number is there by chance less often."""
+    if ours is None:
+        return 0.0
+    digits = re.sub(r"\D", "", ours.mention.text).strip("0")
+    return min(t.SLACK_MOST, t.SLACK + t.SLACK_DIGIT * max(0, len(digits) - 1))
 
 
 def found_text(reading: PageReading, candidate: Candidate) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from kb.judging.mention import Mention
-from kb.quantity import Comparison, Date, Quantity, compare, unit_dimension
+from kb.judging.words import keys
+from kb.quantity import Comparison, Date, Quantity, compare, convert, unit_dimension
 
 
 class Answer(Enum):
@@ -30,10 +31,11 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """An answer, and how much such a value is one of the claimed kind (0 to 1)."""
+    """An answer, how much such a value is one of the claimed kind, and how near it is in size (0 to 1)."""
 
     answer: Answer
     kin: float
+    near: float = 0.0
 
 
 _LETTER = re.compile(r"[^\W\d_]|[%$€£¥]")
@@ -80,7 +82,17 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     if said is Comparison.BASIS_DIFFERS:
         same = claimed.value == found.value and claimed.unit == found.unit
         return Fit(Answer.BASIS if same else Answer.OTHER, kin)
-    return Fit(Answer.OTHER, kin)
+    return Fit(Answer.OTHER, kin, _near(claimed, found))
+
+
+def _near(claimed: Quantity, found: Quantity) -> float:
+    """Nearness in size, 1 for equal: values change by a part of themselves more often than a hundredfold."""
+    theirs = convert(found.value, found.unit, claimed.unit) if found.unit != claimed.unit else found.value
+    ours = abs(float(claimed.value))
+    other = abs(float(theirs if theirs is not None else found.value))
+    if ours == 0 or other == 0:
+        return 0.0
+    return min(ours / other, other / ours)
 
 
 def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool) -> float:
@@ -133,13 +145,22 @@ def _inside(ours: str, theirs: str) -> bool:
     return ours[:4] == match[1] and (int(ours[5:7]) - 1) // 3 + 1 == int(match[2])
 
 
-def fit_shape(value: str, mention: Mention) -> Fit:
-    """How a token that is no quantity (a version, an address) answers a claimed one: to the letter."""
-    ours, theirs = squeezed(value), squeezed(mention.text)
+_NEAR = 24  # characters in which the words of a figure such as `CUDA 12.3` stand beside its value
+
+
+def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -> Fit:
+    """How a token that is no quantity (a version, an address) answers a claimed one: to the letter.
+
+    `beside` are the other words of the figure (`CUDA` of `CUDA 12.3`), which stand beside it in `text`.
+    """
+    near = keys(text[max(0, mention.start - _NEAR) : mention.end + _NEAR // 2])
+    kin = KIN_SAME if beside <= near else KIN_NOUN if beside & near else KIN_FAR
+    return Fit(_spelled_answer(squeezed(value), squeezed(mention.text)), kin)
+
+
+def _spelled_answer(ours: str, theirs: str) -> Answer:
     if ours == theirs:
-        return Fit(Answer.VERBATIM, KIN_SAME)
+        return Answer.VERBATIM
     if re.fullmatch(r"0x[0-9a-f]+", ours) and re.fullmatch(r"0x[0-9a-f]+", theirs):
-        return Fit(Answer.SAME if int(ours, 16) == int(theirs, 16) else Answer.OTHER, KIN_SAME)
-    if ours.replace("–", "-") == theirs.replace("–", "-"):
-        return Fit(Answer.SAME, KIN_SAME)
-    return Fit(Answer.OTHER, KIN_SAME)
+        return Answer.SAME if int(ours, 16) == int(theirs, 16) else Answer.OTHER
+    return Answer.SAME if ours.replace("–", "-") == theirs.replace("–", "-") else Answer.OTHER

@@ -74,9 +74,7 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
     else:
         verbatim = all(squeezed(m) in squeezed(" ".join(best.items)) for m in members)
         reason = Reason.VERBATIM if verbatim else Reason.RESPELLED
-    return Verdict(
-        reason.outcome, reason, detail=detail, found=best.items, score=score, evidence=evidence
-    )
+    return Verdict(reason.outcome, reason, detail=detail, found=best.items, score=score, evidence=evidence)
 
 
 _SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")
@@ -104,7 +102,9 @@ def _regions(
             score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None))
             score *= t.LIST_SHARE + (1 - t.LIST_SHARE) * len(had) / len(members)
         else:
-            score = t.NAMED * coverage(terms, present, old.present) + (1 - t.NAMED) * likeness(old.place, place)
+            score = t.NAMED * coverage(terms, present, old.present) + (1 - t.NAMED) * likeness(
+                old.place, place
+            )
             score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, old.present))
             alike = (len(spans) > 1) == (len(old.spans) > 1)
             score *= (1.0 if alike or had else t.LIST_FORM) * (

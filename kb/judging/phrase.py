@@ -25,7 +25,7 @@ def exact_pattern(phrase: str) -> re.Pattern[str]:
     """The phrase with any white space, quotes and case, as whole words."""
     words = re.findall(r"\w+|[^\w\s]", phrase)
     body = r"[\s`\"'“”’*]*".join(re.escape(w) for w in words)
-    return re.compile(rf"(?<!\w){body}(?![\w])(?![.\-]\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!\w){body}(?!\w)(?![.:/\-]\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -88,7 +88,7 @@ def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
         return Fit(Answer.OTHER, KIN_BARE)
     if _kind_of(phrase) != _kind_of(mention.text):
         return Fit(Answer.OTHER, KIN_FAR)
-    return Fit(Answer.OTHER, KIN_NOUN if len(mention.text) > 3 * len(phrase) + 20 else KIN_BARE)
+    return Fit(Answer.OTHER, KIN_BARE)
 
 
 def _kind_of(text: str) -> str:

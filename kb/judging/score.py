@@ -14,7 +14,7 @@ from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
-from kb.judging.words import tokens
+from kb.judging.words import Token, tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,8 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
             continue  # our own word for it: neither page has it
         else:
             tells = most * (t.ABSENT_SHARP if sharp else t.ABSENT_PLAIN)
+        if key in reading.topic:
+            tells *= t.ON_TOPIC
         out.append(Term(key, weight * tells, sharp, subject))
     return out
 
@@ -140,24 +142,28 @@ def presence(
     around = reading.outer[mention.block]
     block = reading.blocks[mention.block]
     wanted = {term.key for term in terms}
-    spots: dict[str, list[tuple[int, int]]] = {}
+    spots: dict[str, list[Token]] = {}
     for token in reading.own[mention.block]:
         if token.key in wanted:
-            spots.setdefault(token.key, []).append((token.start, token.end))
+            spots.setdefault(token.key, []).append(token)
     out = []
     slot = mention.quantity is None and mention.date is None
     steps = _steps(block.text) if spots else ((0,), (0,))
     others = [m for m in rivals if m.start != mention.start and m.block == mention.block][:40]
+    total = len(reading.blocks)
     for term in terms:
         best = around.get(term.key, 0.0)
-        for start, end in spots.get(term.key, ()):
+        if best < t.TOPIC and not term.sharp:  # what the page speaks of all the time need not be said here
+            best = max(best, min(t.TOPIC, t.OFTEN * len(reading.spoken.get(term.key, ())) / total))
+        for token in spots.get(term.key, ()):
+            start, end = token.start, token.end
             if start < mention.end and end > mention.start:
                 if slot and not term.subject:
                     continue  # words of the value itself do not name its attribute
                 best = max(best, 1.0)
                 continue
             gap = _gap(steps, start, end, mention)
-            near = max(t.FAR, 1.0 - gap / t.REACH)
+            near = token.says * max(t.FAR, 1.0 - gap / t.REACH)
             if best < near and any(_gap(steps, start, end, m) < gap for m in others):
                 near *= t.RIVAL
             best = max(best, near)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
-from kb.judging.fit import Fit, fit_date, fit_quantity, fit_shape
+from kb.judging.fit import fit_date, fit_quantity, fit_shape
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
+from kb.judging.words import keys
 from kb.quantity import FigureError, parse_date
 
 
@@ -55,10 +56,12 @@ def _shape(shape: str, token: str, rest: str) -> Search:
     def find(reading: PageReading) -> Finder:
         return lambda index: reading.shapes(index, shape)
 
-    def fit(mention: Mention) -> Fit:
-        return fit_shape(token, mention)
+    beside = keys(rest)
 
-    return Search(find, lambda r: fit, rest)
+    def fitter(reading: PageReading) -> Fitter:
+        return lambda m: fit_shape(token, m, beside, reading.blocks[m.block].text)
+
+    return Search(find, fitter, rest)
 
 
 def _text(phrase: str) -> Search:

@@ -45,8 +45,10 @@ ANCHOR = 0.15
 # The decision.
 FLOOR_PLACED = 0.6
 FLOOR_NAMED = 0.27
-MARGIN = 0.04
-SLACK = 0.05
+MARGIN = 0.02
+SLACK = 0.02
+SLACK_DIGIT = 0.02
+SLACK_MOST = 0.08
 
 # Texts.
 SLOT = 120  # characters of a cell that can be a value as a whole
@@ -80,3 +82,7 @@ UNIDENTIFIED = 0.5
 ANCHORS = 4
 ANCHOR_NEAR = 0.7
 TAKEN_UNNAMED = 1.6
+TOPIC = 0.35
+OFTEN = 3.0
+NEAR_VALUE = 0.03
+ON_TOPIC = 0.4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -21,9 +22,7 @@ _STOP = frozenset(
         "within you your we our they their them he she i me my us also just only"
     ).split()  # noqa: SIM905 - a sentence of words reads better than a list of them
 )
-_ENDINGS = tuple(
-    "ations ation ings ing ments ment ions ion ies ied ers er ed es ly s e y".split()  # noqa: SIM905
-)
+_ENDINGS = tuple("ations ation ings ing ments ment ions ion ers er ed ly es s e".split())
 
 # Words that technical writing uses one for the other; each group reads as its first word.
 _SAME = (
@@ -47,23 +46,35 @@ _SAME = (
 
 
 def _stem(word: str) -> str:
+    if word.endswith(("ies", "ied")) and len(word) > 5:
+        return word[:-3] + "y"
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
-            return word[: -len(ending)]
+            stem = word[: -len(ending)]
+            return stem[:-1] if len(stem) > 4 and stem[-1] == stem[-2] and stem[-1] not in "sl" else stem
     return word
 
 
 _CANON = {_stem(w): _stem(group.split()[0]) for group in _SAME for w in group.split()}
 
 
+INSIDE = 0.6
+"""What a part of an identifier says of the word that it is: `retry.max.ms` hardly speaks of `retry`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One word at its place. `sharp`: an identifier or number, which only itself can answer."""
+    """One word at its place.
+
+    `sharp`: an identifier or number, which only itself can answer. `says`: how much it says
+    the word, less where it is only a part of an identifier.
+    """
 
     key: str
     start: int
     end: int
     sharp: bool
+    says: float = 1.0
 
 
 @lru_cache(maxsize=65536)
@@ -110,18 +121,23 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
             bare, bare_sharp = _key(word.lstrip("-"))
             found.append(Token(bare, match.start(), match.end(), bare_sharp))
         elif stems and sharp:
-            found.extend(Token(k, match.start(), match.end(), s) for k, s in _inside(word))
+            found.extend(Token(k, match.start(), match.end(), s, INSIDE) for k, s in _inside(word))
     return found
 
 
-def keys(text: str) -> frozenset[str]:
-    """The distinct words of a text."""
-    return _keys(text)
+@lru_cache(maxsize=16384)
+def speech(text: str) -> Mapping[str, float]:
+    """The distinct words of a text, with how much it says each."""
+    out: dict[str, float] = {}
+    for token in tokens(text):
+        out[token.key] = max(out.get(token.key, 0.0), token.says)
+    return out
 
 
 @lru_cache(maxsize=16384)
-def _keys(text: str) -> frozenset[str]:
-    return frozenset(t.key for t in tokens(text))
+def keys(text: str) -> frozenset[str]:
+    """The distinct words of a text, parts of identifiers left out."""
+    return frozenset(t.key for t in tokens(text, stems=False))
 
 
 _DIGITS = re.compile(r"(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")

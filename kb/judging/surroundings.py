@@ -1,0 +1,115 @@
+"""The words around each block of a page, with what each counts for."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from urllib.parse import unquote, urlsplit
+
+from kb.judging.words import keys, speech
+from kb.page import Block, Page
+
+# How much a word counts where it stands around a value, against 1.0 beside it. The order is what
+# matters: labels of the cell's own row and column say most, then the heading right above.
+ROW = 1.0
+COLUMN = 0.95
+LABEL_LEFT = 0.9
+LABEL_RIGHT = 0.7
+LABEL_STEP = 0.06
+LABEL_LEAST = 0.3
+NEIGHBOUR = 0.5
+HEADING = (0.85, 0.6, 0.45)
+PARENT = 0.7
+CAPTION = 0.6
+LEAD = 0.4
+TITLE = 0.35
+
+OPENING = 4  # blocks at the start that may say what the page is about
+
+LONG_LABEL = 200  # a longer cell is no label of its row
+
+Around = dict[str, float]
+
+
+def topic(page: Page, blocks: Sequence[Block]) -> frozenset[str]:
+    """The words that the whole page is about: its title, its first heading, its address, what it opens with."""
+    words = set(keys(page.title))
+    opening = [b for b in blocks[:OPENING] if b.role == "content" and len(b.text) <= LONG_LABEL]
+    heading = next((b for b in blocks if b.kind in ("title", "heading") and b.role == "content"), None)
+    for block in (*opening, *((heading,) if heading else ())):
+        words |= keys(block.text)
+    if page.url:
+        words |= keys(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
+    return frozenset(words)
+
+
+def surroundings(blocks: Sequence[Block], about: frozenset[str]) -> list[Around]:
+    """For each block the words around it: headings, labels, caption, and what leads to it."""
+    rows: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for i, block in enumerate(blocks):
+        if block.table is not None and block.row_index is not None:
+            rows[block.table, block.row_index].append(i)
+    headed: dict[tuple[str, ...], Around] = {}
+    out: list[Around] = []
+    parents: list[tuple[int, int]] = []  # (level, block) of the list items above
+    lead = -1  # the last paragraph that may introduce what follows
+    for i, block in enumerate(blocks):
+        if block.headings not in headed:
+            headed[block.headings] = _under(block.headings, about)
+        around = dict(headed[block.headings])
+        if block.kind == "item":
+            while parents and parents[-1][0] >= block.level:
+                parents.pop()
+            for distance, (_, parent) in enumerate(reversed(parents)):
+                _add(around, blocks[parent].text, PARENT if distance == 0 else LEAD)
+        elif block.kind in ("heading", "paragraph", "title"):
+            parents.clear()
+        if lead >= 0 and block.headings == blocks[lead].headings:
+            leads = blocks[lead].text.rstrip().endswith(":")
+            _add(around, blocks[lead].text, PARENT if leads else LEAD)
+        _add_labels(around, block, blocks, rows)
+        out.append(around)
+        if block.kind == "item":
+            parents.append((block.level, i))
+        elif block.kind in ("paragraph", "definition"):
+            lead = i
+    return out
+
+
+def _under(headings: tuple[str, ...], about: frozenset[str]) -> Around:
+    words = dict.fromkeys(about, TITLE)
+    for depth, heading in enumerate(reversed(headings)):
+        _add(words, heading, HEADING[min(depth, len(HEADING) - 1)])
+    return words
+
+
+def _add_labels(
+    around: Around, block: Block, blocks: Sequence[Block], rows: dict[tuple[int, int], list[int]]
+) -> None:
+    """The labels of a cell: its headers, and the other cells of its row, the nearer the more."""
+    if block.caption:
+        _add(around, block.caption, CAPTION)
+    for label in block.column:
+        _add(around, label, COLUMN)
+    for label in block.row:
+        _add(around, label, ROW)
+    if block.table is None or block.row_index is None or block.column_index is None or block.header:
+        return
+    for j in rows[block.table, block.row_index]:
+        other = blocks[j]
+        if other.column_index is None or other.column_index == block.column_index:
+            continue
+        if len(other.text) > LONG_LABEL:
+            continue
+        gap = block.column_index - other.column_index
+        start = LABEL_LEFT if gap > 0 else LABEL_RIGHT
+        _add(around, other.text, max(LABEL_LEAST, start - LABEL_STEP * (abs(gap) - 1)))
+        if gap == 1:  # what the number to the left counts: "Dispatch #EP" beside a bandwidth
+            for label in other.column:
+                _add(around, label, NEIGHBOUR)
+
+
+def _add(around: Around, text: str, weight: float) -> None:
+    for key, says in speech(text).items():
+        if around.get(key, 0.0) < weight * says:
+            around[key] = weight * says
