@@ -19,6 +19,7 @@ from kb.fetch.failure import Failure, failure_of
 from kb.fetch.hosts import Host, host_key
 from kb.fetch.retry import Passing, asked_wait, attempts, passes
 from kb.fetch.settings import FetchRequest, FetchSettings, MiB
+from kb.page.obstacle_types import supported
 from kb.reasons import Reason
 from kb.snapshots.capture import Exchange, Hop
 
@@ -282,6 +283,8 @@ class Visit:
                 ):
                     raise Failure(Reason.BROKEN, "status 304, though the whole page was asked for")
             else:
+                if 200 <= answer.status < 300 and not supported(response.headers.get("content-type")):
+                    raise Failure(Reason.UNSUPPORTED_TYPE, response.headers["content-type"][:100])
                 answer.body = await self._body(response)
         finally:
             await response.aclose()

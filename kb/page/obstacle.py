@@ -14,6 +14,7 @@ from urllib.parse import urljoin
 from kb.page.obstacle_look import Look, count_words, look_at
 from kb.page.obstacle_moved import locale_changed, moved_to
 from kb.page.obstacle_rules import Marks, Weighing
+from kb.page.obstacle_types import supported
 from kb.page.page import Page, Unread
 from kb.page.read import read_body
 from kb.reasons import Reason
@@ -38,8 +39,6 @@ _STILL_THERE = 0.6
 _SHELL_WORDS = 8
 _SHELL_WORDS_TOLD = 30
 """Words that a shell may have; more where it says itself that it needs scripts."""
-
-_UNREAD_MEDIA = re.compile(r"(?:image|audio|video|font|model)/", re.I)
 
 
 def read_response(
@@ -72,9 +71,8 @@ def read_response(
     media = known.get("content-type", "")
     if code in (204, 205):
         return Unread(Reason.EMPTY, f"status {code}")
-    if 200 <= code < 300 and (_UNREAD_MEDIA.match(media) or not body):
-        found = read_body(body, url, media or None)
-        return found if isinstance(found, Unread) else Unread(Reason.EMPTY)
+    if 200 <= code < 300 and (not supported(media) or not body):
+        return Unread(Reason.EMPTY) if supported(media) else Unread(Reason.UNSUPPORTED_TYPE, media[:100])
     look = Look(markup=False) if _is_binary(body, media) else look_at(body, media or None)
     weighing = Weighing(look, known, requested, url)
     if not 200 <= code < 300:
@@ -241,12 +239,3 @@ def _still_there(page: Page | Unread, last: Page | None) -> float:
     if not before:
         return 0.0
     return len(before & {b.text for b in page.blocks}) / len(before)
-
-
-def supported(content_type: str | None) -> bool:
-    """Whether a body of this type may be worth fetching at all.
-
-    >>> supported("text/html; charset=utf-8"), supported("video/mp4"), supported(None)
-    (True, False, True)
-    """
-    return not _UNREAD_MEDIA.match((content_type or "").strip())
