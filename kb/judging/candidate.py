@@ -11,7 +11,7 @@ from kb.judging.align import Place, likeness, place_of
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
-from kb.judging.score import Term, coverage, identified, likely_mentions, naming, presence
+from kb.judging.score import Term, coverage, identified, likely_mentions, marks_of, naming, presence
 from kb.judging.words import keys
 
 
@@ -36,12 +36,16 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One place on the earlier page that had our value, and how present each word was there."""
+    """One place on the earlier page that had our value, and how present each word was there.
+
+    `marks` is how much each word told it from the other values of its kind.
+    """
 
     mention: Mention
     place: Place
     caps: tuple[float, ...]
     named: float
+    marks: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,7 @@ def _best_spot(
         here = (
             sure * coverage(terms, present, spot.caps),
             sure * likeness(spot.place, place),
-            identified(terms, present, spot.caps),
+            identified(terms, present, spot.marks),
         )
         best = max(best, here)
     return best
@@ -208,16 +212,22 @@ def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitte
     if not best:
         return None
     keep = sharp_words(terms)
+    presences = {c.mention: _presence_of(base, c.mention, terms, everything) for c in everything[: t.RIVALS]}
+    chosen = [c for c in best[: t.ANCHORS] if c.total >= t.ANCHOR_NEAR * best[0].total]
+    others = [c for c in everything[: t.RIVALS] if all(c.mention != o.mention for o in chosen)]
     spots = []
-    for c in best[: t.ANCHORS]:
-        if c.total < t.ANCHOR_NEAR * best[0].total:
-            break
-        beside = [o.mention for o in everything if o.mention.block == c.mention.block]
-        present = presence(base, c.mention, terms, beside)
-        spots.append(Spot(c.mention, place_of(base, c.mention, keep), tuple(present), c.named))
-    taken = {s.mention for s in spots}
-    rivals = tuple(place_of(base, c.mention, keep) for c in everything[: t.RIVALS] if c.mention not in taken)
-    return Anchor(tuple(spots), rivals)
+    for c in chosen:
+        caps = presences.get(c.mention) or _presence_of(base, c.mention, terms, everything)
+        marks = marks_of(caps, [presences[o.mention] for o in others if not o.fit.answer.holds])
+        spots.append(Spot(c.mention, place_of(base, c.mention, keep), caps, c.named, marks))
+    return Anchor(tuple(spots), tuple(place_of(base, c.mention, keep) for c in others))
+
+
+def _presence_of(
+    reading: PageReading, mention: Mention, terms: Sequence[Term], among: Sequence[Candidate]
+) -> tuple[float, ...]:
+    beside = [c.mention for c in among if c.mention.block == mention.block]
+    return tuple(presence(reading, mention, terms, beside))
 
 
 _OURS = (Answer.VERBATIM, Answer.SAME)

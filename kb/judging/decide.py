@@ -46,25 +46,30 @@ def decide(
         seen: whether an earlier capture or the quote had our value.
         stated: the passage that had it, for the verdict's detail.
     """
-    floor = t.FLOOR_NAMED
-    if anchor is not None:
-        floor = t.FLOOR_LOST + (t.FLOOR_PLACED - t.FLOOR_LOST) * trust_in_place(candidates)
+    trust = trust_in_place(candidates) if anchor is not None else None
+    floor = _floor(trust, t.FLOOR_NAMED, t.FLOOR_LOST, t.FLOOR_PLACED)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     other = next((c for c in candidates if not c.fit.answer.holds), None)
-    best = max((c for c in (ours, other) if c), key=lambda c: c.total, default=None)
-    if best is None or best.total < floor:
-        return _gone(reading, candidates, seen=seen, stated=stated, floor=floor)
     slack = slack_for(ours)
     lead = (ours.total if ours else 0.0) - (other.total if other else 0.0)
-    if ours is not None and ours.total >= floor and lead >= -slack:
+    if ours is not None and lead >= -slack and ours.total >= floor - t.OURS_LOWER:
         return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, lead + slack)
-    assert other is not None
+    if other is None or other.total < floor:
+        weak = other if other is not None and (ours is None or other.total > ours.total) else ours
+        if weak is not None and weak.total >= floor - t.WEAK:
+            return _verdict(reading, Reason.WEAK_MATCH, weak, candidates, 0.0)
+        return _gone(reading, candidates, seen=seen, stated=stated, floor=floor)
     if other.fit.answer in _UNCLEAR:
         return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, 0.0)
     if -lead >= slack + t.MARGIN:
         reason = Reason.CHANGED if seen else Reason.DIFFERS
         return _verdict(reading, reason, other, candidates, -lead)
     return _verdict(reading, Reason.SEVERAL_VALUES, other, candidates, 0.0)
+
+
+def _floor(trust: float | None, named: float, lost: float, placed: float) -> float:
+    """The least total: without an earlier place, where it is lost, and where it is sure."""
+    return named if trust is None else lost + (placed - lost) * trust
 
 
 def slack_for(ours: Candidate | None) -> float:

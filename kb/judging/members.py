@@ -105,7 +105,7 @@ def _regions(
             score = t.NAMED * coverage(terms, present, old.present) + (1 - t.NAMED) * likeness(
                 old.place, place
             )
-            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, old.present))
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None))
             alike = (len(spans) > 1) == (len(old.spans) > 1)
             score *= (1.0 if alike or had else t.LIST_FORM) * (
                 t.LIST_KEPT + (1 - t.LIST_KEPT) * len(had) / len(members)

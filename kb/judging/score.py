@@ -82,6 +82,7 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
     now = _tells(reading, words)
     before = _tells(base, words) if base is not None else {}
     most = log(1 + 2 * len(reading.blocks))
+    names = frozenset(k.key for k in tokens(claim.subject)[1:] if claim.subject[k.start].isupper())
     out = []
     for key, (weight, sharp, subject) in words.items():
         if key in now and key in before:
@@ -93,7 +94,8 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
         elif base is not None:
             continue  # our own word for it: neither page has it
         else:
-            tells = most * (t.ABSENT_SHARP if sharp else t.ABSENT_PLAIN)
+            name = subject and not sharp and key in names
+            tells = most * (t.ABSENT_SHARP if sharp else t.ABSENT_NAME if name else t.ABSENT_PLAIN)
         if key in reading.topic:
             tells *= t.ON_TOPIC
         out.append(Term(key, weight * tells, sharp, subject))
@@ -210,15 +212,33 @@ def naming(terms: Sequence[Term], present: Sequence[float]) -> float:
     )
 
 
-def identified(terms: Sequence[Term], present: Sequence[float], caps: Sequence[float] | None) -> float:
-    """The share of the subject's identifiers that are there, 1.0 where it has none: H100 is not H200."""
+def identified(terms: Sequence[Term], present: Sequence[float], marks: Sequence[float] | None) -> float:
+    """The share of what tells the subject from others that is there, 1.0 where nothing does: H100 is not H200.
+
+    `marks` says how much each word told it from others on the earlier page; without one
+    the subject's identifiers count.
+    """
     total = got = 0.0
     for i, term in enumerate(terms):
-        cap = 1.0 if caps is None else caps[i]
-        if term.subject and term.sharp and cap >= t.LEAST_CAP:
-            total += term.weight
-            got += term.weight * min(1.0, present[i] / (cap * t.ENOUGH))
+        if not term.subject:
+            continue
+        mark = float(term.sharp) if marks is None else marks[i]
+        if mark > 0:
+            total += term.weight * mark
+            got += term.weight * mark * min(1.0, present[i] / t.ENOUGH)
     return got / total if total else 1.0
+
+
+def marks_of(caps: Sequence[float], rivals: Sequence[Sequence[float]]) -> tuple[float, ...]:
+    """How much each word told one place from the others: it was there, and at few of them."""
+    out = []
+    for i, cap in enumerate(caps):
+        if cap < t.LEAST_CAP or not rivals:
+            out.append(0.0)
+            continue
+        lacking = sum(1 for r in rivals if r[i] < cap / 2) / len(rivals)
+        out.append(cap * max(0.0, (lacking - t.MARK_FROM) / (1 - t.MARK_FROM)))
+    return tuple(out)
 
 
 def _share(pairs: Sequence[tuple[Term, float]]) -> float | None:
