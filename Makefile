@@ -30,7 +30,7 @@ docs: $(DEV)/.ready  ## rewrite what the documentation takes from the code
 	$(DEV)/bin/kb lint --schema > docs/claims.schema.json
 
 lock: $(DEV)/.ready  ## resolve the dependencies anew
-	$(DEV)/bin/uv pip compile -q pyproject.toml --group dev --generate-hashes --universal --no-annotate \
+	$(DEV)/bin/uv pip compile -q pyproject.toml --group dev --all-extras --generate-hashes --universal --no-annotate \
 	  --no-header --no-emit-index-url --no-emit-find-links --upgrade -o requirements-dev.lock
 	$(DEV)/bin/uv pip compile -q pyproject.toml --group build --generate-hashes --universal --no-annotate \
 	  --no-header --no-emit-index-url --no-emit-find-links -c requirements-dev.lock -o requirements.lock
