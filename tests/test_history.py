@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.claims.claim import Accepted, Claim, Was
-from kb.judging.history import Confirm, History, Reading, in_force, tell
+from kb.judging.history import Confirm, History, Reading, tell
+from kb.judging.stated import in_force
 from kb.reasons import Outcome, Reason
 
 START = datetime(2026, 10, 1, 9, tzinfo=UTC)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kb.judging.history import Confirm, Event, History, Reading, found_key, in_force, stated_on, tell
+    from kb.judging.history import Confirm, Event, History, Reading, tell
     from kb.judging.judgement import JUDGE_VERSION, judge, judge_page
     from kb.judging.recomputed import recompute
+    from kb.judging.stated import found_key, in_force, stated_on
     from kb.judging.verdict import Evidence, Found, Other, Selector, Verdict, verdict_from_json
 
 __all__ = [
@@ -32,9 +33,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "history": ("Confirm", "Event", "History", "Reading", "found_key", "in_force", "stated_on", "tell"),
+    "history": ("Confirm", "Event", "History", "Reading", "tell"),
     "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
     "recomputed": ("recompute",),
+    "stated": ("found_key", "in_force", "stated_on"),
     "verdict": ("Evidence", "Found", "Other", "Selector", "Verdict", "verdict_from_json"),
 }
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 
 from kb.claims.claim import Claim, Was
+from kb.judging.stated import first_day, found_key, last_day
 from kb.judging.verdict import Found
 from kb.reasons import Outcome, Reason
 
@@ -124,42 +125,6 @@ class History:
         return self.events[-1] if self.events and self.events[-1].closed is None else None
 
 
-def in_force(claim: Claim, day: date) -> Was | None:
-    """The `was` entry that was in force on `day`, or None where the present value was.
-
-    It is the one with the earliest `until` that is not before `day`.
-    """
-    standing = [w for w in claim.was if _last_day(w.until) >= day]
-    return min(standing, key=lambda w: _last_day(w.until)) if standing else None
-
-
-def stated_on(claim: Claim, day: date) -> Claim:
-    """The claim as it stood on `day`: what a capture of that day is judged against."""
-    was = in_force(claim, day)
-    if was is None:
-        return claim
-    quantity = claim.quantity
-    if claim.quantity is not None and isinstance(was.value, str):
-        from kb.quantity import parse_figure  # start-up time
-
-        quantity = parse_figure(was.value, claim.attribute, claim.per)
-    # The quote shows the present value, so it must not speak for another one.
-    return replace(claim, value=was.value, quantity=quantity, quote=None)
-
-
-def found_key(claim: Claim, found: Found) -> str:
-    """A text that is equal for two spellings of one value."""
-    if found is None:
-        return ""
-    if isinstance(found, tuple):
-        return "|".join(sorted(_folded(member) for member in found))
-    if claim.kind in ("figure", "formula", "absent"):
-        return _figure_key(found, claim.attribute, claim.per) or _folded(found)
-    if claim.kind == "date":
-        return _date_key(found) or _folded(found)
-    return _folded(found)
-
-
 def tell(
     claim: Claim,
     readings: Iterable[Reading],
@@ -220,14 +185,14 @@ class _Story:
     last_read: datetime | None = None
 
     def __post_init__(self) -> None:
-        self.was = sorted(self.claim.was, key=lambda w: _last_day(w.until))
+        self.was = sorted(self.claim.was, key=lambda w: last_day(w.until))
         self.keys = [self.key(self.claim, w.value) for w in self.was] + [
             self.key(self.claim, self.claim.value)
         ]
         if self.claim.retrieved:
-            self.limit = _start(_first_day(self.claim.retrieved)) - _GRACE
+            self.limit = _start(first_day(self.claim.retrieved)) - _GRACE
         if self.claim.accepted is not None:
-            self.accepted_on = _first_day(self.claim.accepted.on)
+            self.accepted_on = first_day(self.claim.accepted.on)
             self.accepted_key = self.key(self.claim, self.claim.accepted.found)
 
     # -- one reading ------------------------------------------------------------------
@@ -250,7 +215,7 @@ class _Story:
 
     def _period(self, reading: Reading) -> int:
         day = reading.time.astimezone(UTC).date()
-        return sum(1 for w in self.was if _last_day(w.until) < day)
+        return sum(1 for w in self.was if last_day(w.until) < day)
 
     def _edited(self, period: int, reading: Reading) -> tuple[int, Reading]:
         """Close what an edit of the claim ended, and see that reading in the light of it.
@@ -269,7 +234,7 @@ class _Story:
             and event.found is not None
             and self.key(self.claim, event.found) == self.keys[period + 1]
             and reading.time > (event.updated or event.opened)
-            and reading.time.astimezone(UTC).date() == _last_day(self.was[period].until)
+            and reading.time.astimezone(UTC).date() == last_day(self.was[period].until)
         ):
             self._close(self._edit_time(event), "edited")
             self.period = self.settled = period + 1
@@ -405,7 +370,7 @@ class _Story:
         self.events[-1] = replace(self.events[-1], closed=when, how=how)
 
     def _edit_time(self, event: Event) -> datetime:
-        return max(event.opened, _start(_last_day(self.was[self.period].until)))
+        return max(event.opened, _start(last_day(self.was[self.period].until)))
 
     # -- the end ----------------------------------------------------------------------
 
@@ -478,46 +443,3 @@ def _updated(event: Event, reading: Reading, updated: datetime | None) -> Event:
 
 def _start(day: date) -> datetime:
     return datetime(day.year, day.month, day.day, tzinfo=UTC)
-
-
-def _first_day(text: str) -> date:
-    """The first day of a date as precise as it is known: 2015, 2015-08, 2015-08-20."""
-    year, month, day = ([int(part) for part in text[:10].split("-")] + [1, 1])[:3]
-    return date(year, month, day)
-
-
-def _last_day(text: str) -> date:
-    """The last day of a date as precise as it is known."""
-    parts = [int(part) for part in text[:10].split("-")]
-    if len(parts) == 3:
-        return date(*parts)
-    year, month = parts[0], parts[1] if len(parts) == 2 else 12
-    return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
-
-
-def _figure_key(text: str, attribute: str, per: str | None) -> str:
-    from kb.quantity import parse_figure, unit_vector  # start-up time
-
-    try:
-        q = parse_figure(text, attribute, per)
-        factor, base = unit_vector(q.unit)
-    except ValueError:
-        return ""
-    from fractions import Fraction
-
-    scale = Fraction(factor) * Fraction(q.times or 1)
-    high = "" if q.high is None else str(Fraction(q.high) * scale)
-    return f"{q.bound} {Fraction(q.value) * scale} {high} {base}"
-
-
-def _date_key(text: str) -> str:
-    from kb.quantity import parse_date  # start-up time
-
-    try:
-        return parse_date(text).value
-    except ValueError:
-        return ""

@@ -21,7 +21,8 @@ from typing import Any
 from kb.claims.claim import Claim
 from kb.claims.source import Source
 from kb.errors import StoreError
-from kb.judging.history import Confirm, History, Reading, found_key, in_force, tell
+from kb.judging.history import Confirm, History, Reading, tell
+from kb.judging.stated import found_key, in_force
 from kb.judging.verdict import Found, Verdict
 from kb.reasons import Outcome, Reason
 from kb.snapshots.capture import Capture

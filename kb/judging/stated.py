@@ -1,0 +1,88 @@
+"""What a claim stated on a day, and when two spellings of a found value are one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+
+from kb.claims.claim import Claim, Was
+from kb.judging.verdict import Found
+
+
+def in_force(claim: Claim, day: date) -> Was | None:
+    """The `was` entry that was in force on `day`, or None where the present value was.
+
+    It is the one with the earliest `until` that is not before `day`.
+    """
+    standing = [w for w in claim.was if last_day(w.until) >= day]
+    return min(standing, key=lambda w: last_day(w.until)) if standing else None
+
+
+def stated_on(claim: Claim, day: date) -> Claim:
+    """The claim as it stood on `day`: what a capture of that day is judged against."""
+    was = in_force(claim, day)
+    if was is None:
+        return claim
+    quantity = claim.quantity
+    if claim.quantity is not None and isinstance(was.value, str):
+        from kb.quantity import parse_figure  # start-up time
+
+        quantity = parse_figure(was.value, claim.attribute, claim.per)
+    # The quote shows the present value, so it must not speak for another one.
+    return replace(claim, value=was.value, quantity=quantity, quote=None)
+
+
+def found_key(claim: Claim, found: Found) -> str:
+    """A text that is equal for two spellings of one value."""
+    if found is None:
+        return ""
+    if isinstance(found, tuple):
+        return "|".join(sorted(_folded(member) for member in found))
+    if claim.kind in ("figure", "formula", "absent"):
+        return _figure_key(found, claim.attribute, claim.per) or _folded(found)
+    if claim.kind == "date":
+        return _date_key(found) or _folded(found)
+    return _folded(found)
+
+
+def first_day(text: str) -> date:
+    """The first day of a date as precise as it is known: 2015, 2015-08, 2015-08-20."""
+    year, month, day = ([int(part) for part in text[:10].split("-")] + [1, 1])[:3]
+    return date(year, month, day)
+
+
+def last_day(text: str) -> date:
+    """The last day of a date as precise as it is known."""
+    parts = [int(part) for part in text[:10].split("-")]
+    if len(parts) == 3:
+        return date(*parts)
+    year, month = parts[0], parts[1] if len(parts) == 2 else 12
+    return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def _figure_key(text: str, attribute: str, per: str | None) -> str:
+    from kb.quantity import parse_figure, unit_vector  # start-up time
+
+    try:
+        q = parse_figure(text, attribute, per)
+        factor, base = unit_vector(q.unit)
+    except ValueError:
+        return ""
+    from fractions import Fraction
+
+    scale = Fraction(factor) * Fraction(q.times or 1)
+    high = "" if q.high is None else str(Fraction(q.high) * scale)
+    return f"{q.bound} {Fraction(q.value) * scale} {high} {base}"
+
+
+def _date_key(text: str) -> str:
+    from kb.quantity import parse_date  # start-up time
+
+    try:
+        return parse_date(text).value
+    except ValueError:
+        return ""
