@@ -12,7 +12,7 @@ from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
 from kb.judging.score import Term, coverage, identified, likely_mentions, marks_of, naming, presence
-from kb.judging.words import keys
+from kb.judging.words import keys, speech
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +125,10 @@ def gather(
             fits[mention] = answer
             rivals.setdefault(mention.block, []).append(mention)
     keep = sharp_words(terms)
+    own = frozenset(term.key for term in terms)
     out = []
     for mention, answer in fits.items():
-        if not answer.answer.holds and keys(mention.text) <= keep:
+        if not answer.answer.holds and keys(mention.text) <= own:
             continue  # it is a part of the claim's own words: 32 in "EP 32"
         against = _against(reading, mention, answer, anchor)
         if against == 0:
@@ -138,6 +139,7 @@ def gather(
             known = identified(terms, present, None)
         else:
             named, placed, known = _best_spot(anchor, terms, present, place_of(reading, mention, keep))
+        against *= _owned(reading, mention, own)
         against *= 1 - t.UNIDENTIFIED * (1 - known)
         out.append(
             Candidate(mention, answer, named, placed, (named + t.NEAR_VALUE * answer.near) * against, against)
@@ -146,6 +148,18 @@ def gather(
         out = _placed(reading, out, anchor, keep)
     out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
     return out
+
+
+_LABEL = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s?[=:]\s?[`'\"]?$")
+
+
+def _owned(reading: PageReading, mention: Mention, own: frozenset[str]) -> float:
+    """Less than 1 where a value is said to be something else's: `maxDets=100`."""
+    match = _LABEL.search(reading.blocks[mention.block].text[max(0, mention.start - 50) : mention.start])
+    if match is None:
+        return 1.0
+    label = speech(match[1].rpartition(". ")[2])
+    return t.OWNED if label and not any(key in own for key in label) else 1.0
 
 
 def _best_spot(

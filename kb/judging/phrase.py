@@ -8,10 +8,11 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from kb.judging import thresholds as t
-from kb.judging.fit import KIN_BARE, KIN_FAR, KIN_NOUN, KIN_SAME, Answer, Fit, squeezed
+from kb.judging.fit import KIN_BARE, KIN_FAR, KIN_SAME, Answer, Fit, squeezed
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
-from kb.quantity import Quantity, quantities
+from kb.judging.words import keys
+from kb.quantity import quantities
 
 _WORD = re.compile(r"[^\W_]+(?:[._'’+/-]+[^\W_]+)*[+#]*|[^\s\w]")
 
@@ -70,12 +71,6 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
         yield Mention(index, 0, len(text), text)
 
 
-@lru_cache(maxsize=1024)
-def _stated(phrase: str) -> Quantity | None:
-    found = quantities(phrase)
-    return found[0] if len(found) == 1 and found[0].end - found[0].start >= len(phrase.strip()) - 1 else None
-
-
 def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
     """How some words answer a claimed phrase."""
     if exact_pattern(phrase).search(mention.text):
@@ -86,14 +81,16 @@ def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
     whole = mention.start == 0 and mention.end == len(block_text)
     if not whole:
         return Fit(Answer.OTHER, KIN_BARE)
-    if _kind_of(phrase) != _kind_of(mention.text):
+    if _measured(mention.text) and not _measured(phrase):
         return Fit(Answer.OTHER, KIN_FAR)
-    return Fit(Answer.OTHER, KIN_BARE)
+    return Fit(Answer.OTHER, KIN_SAME if keys(phrase) & keys(mention.text) else KIN_BARE)
 
 
-def _kind_of(text: str) -> str:
-    """Whether a text is a number, or words."""
-    return "number" if re.fullmatch(r"[\W\d]*", text) else "words"
+@lru_cache(maxsize=4096)
+def _measured(text: str) -> bool:
+    """Whether a text is a number or a quantity as a whole, and no name or phrase."""
+    bare = re.sub(r"\([^()]*\)", "", text).strip()
+    return any(len(q.text) >= len(bare) - 1 for q in quantities(bare, bare=True))
 
 
 def replaced(old: str, start: int, end: int, new: str) -> tuple[int, int] | None:

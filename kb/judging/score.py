@@ -30,6 +30,7 @@ class Term:
 def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, bool]]:
     """The claim's words with the weight of the part they stand in, whether sharp, and whether of the subject."""
     words: dict[str, tuple[float, bool, bool]] = {}
+    brand = _brand(claim.subject)
     parts = (
         (claim.subject, t.SUBJECT, True),
         (claim.attribute, t.ATTRIBUTE, False),
@@ -43,8 +44,21 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
         for token in tokens(text, stems=False):
             if token.key not in words:
                 factor = t.SHARP if token.sharp and subject else 1.0
+                if subject:
+                    factor *= brand.get(token.key, 1.0)
                 words[token.key] = (weight * factor, token.sharp, subject)
     return words
+
+
+def _brand(subject: str) -> dict[str, float]:
+    """Less weight for the name a subject begins with: pages on one product seldom repeat it beside each value."""
+    found = tokens(subject, stems=False)
+    out: dict[str, float] = {}
+    for token, factor in zip(found[:2], t.LEADING, strict=False):
+        if token.sharp or not subject[token.start].isupper():
+            break
+        out[token.key] = factor
+    return out if len(found) > len(out) else {}
 
 
 def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> dict[str, float]:
@@ -114,7 +128,9 @@ def _steps(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
     places, far, total = [0], [0], 0
     for match in _STEP.finditer(text):
         piece = match.group()
-        if piece in ".!?\n":
+        if piece == "\n":
+            total += t.STEP_LINE
+        elif piece in ".!?":
             total += t.STEP_SENTENCE
         elif piece == ";":
             total += t.STEP_CLAUSE

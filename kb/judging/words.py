@@ -18,7 +18,7 @@ _STOP = frozenset(
     (
         "a an the of in on at to for from by with and or nor as is are be been being was were it its this that "
         "these those which who whom whose there here than then if when while into onto over under per each every "
-        "any all can may has have had do does did will would should could must not no via up out about between "
+        "any can may has have had do does did will would should could must not no via up out about between "
         "within you your we our they their them he she i me my us also just only"
     ).split()  # noqa: SIM905 - a sentence of words reads better than a list of them
 )
