@@ -7,36 +7,33 @@ import re
 from kb.page.page import Block
 
 BREAK = "\x00"
-"""Stands for a forced line break in collected text; no page contains it (it is removed before reading)."""
+"""Stands for a forced line break in collected text; no page contains it (it is replaced before reading)."""
 
-_ODD = re.compile("[\u00a0\u2007\u202f\u2009\u00ad\u200b\u2060\ufeff\u2000-\u2006\u2008\u200a\u200e\u200f]")
-_GROUP = re.compile("(?<=\\d)[\u00a0\u202f\u2009\u2007](?=\\d{3}(?!\\d))")
+_ODD = re.compile("[\u00a0\u00ad\u2000-\u200b\u200e\u200f\u202f\u2060\ufeff]")
+_GROUP = re.compile("(?<=\\d)[\u00a0\u202f\u2007-\u2009](?=\\d{3}(?!\\d))")
 _SPACES = re.compile("[\u00a0\u2000-\u200a\u202f]")
-_NOTHING = re.compile("[\u00ad\u200b\u2060\ufeff\u200e\u200f]")
+_NOTHING = re.compile("[\u00ad\u200b\u200e\u200f\u2060\ufeff]")
 
 
 def fold(text: str) -> str:
     """The words as a person sees them.
 
     White space becomes one space, a forced break a newline; soft hyphens and zero-width characters go.
-    A no-break or thin space stays only between groups of digits (`24 000`), where it means something.
+    A no-break or thin space inside a number (`24 000`) means something, and stays as a no-break space.
     """
     if BREAK in text:
         return "\n".join(line for line in map(fold, text.split(BREAK)) if line)
     if not text.isascii() and _ODD.search(text):
-        text = _NOTHING.sub("", text)
-        kept = _GROUP.sub("\ue000", text) if "\ue000" not in text else text
-        if kept is not text and "\ue000" in kept:
-            folded = " ".join(_SPACES.sub(" ", kept).split())
-            return folded.replace("\ue000", "\u00a0")
-        text = _SPACES.sub(" ", text)
+        text = _NOTHING.sub("", text.replace("\ue000", " "))
+        text = _SPACES.sub(" ", _GROUP.sub("\ue000", text))
+        return " ".join(text.split()).replace("\ue000", "\u00a0")
     return " ".join(text.split())
 
 
 class Part:
     """See `Block`, whose fields these are."""
 
-    __slots__ = ("headings", "kind", "level", "role", "row", "text")
+    __slots__ = ("bold", "headings", "kind", "lead", "level", "role", "row", "text")
 
     def __init__(
         self,
@@ -53,6 +50,10 @@ class Part:
         self.level = level
         self.headings = headings
         self.row = row
+        self.bold = False
+        """Whether all of its text is bold."""
+        self.lead = ""
+        """Its bold or code beginning, where that is not all of it."""
 
     def block(self) -> Block:
         """The finished block."""
@@ -94,14 +95,38 @@ class Cell:
 class Table:
     """A table while it is being read: rows of cells, and what else stands in it."""
 
-    __slots__ = ("caption", "headings", "layout", "number", "role", "rows", "sections")
+    __slots__ = ("caption", "cell", "layout", "number", "role", "rows", "sections", "sink")
 
-    def __init__(self, number: int, role: str, headings: tuple[str, ...], layout: bool = False) -> None:
+    def __init__(self, number: int, role: str = "content", sink: list[Part | Block] | None = None) -> None:
         self.rows: list[list[Cell]] = []
         self.sections: list[str] = []
         """For each row: head, body or foot."""
         self.caption = ""
         self.number = number
         self.role = role
-        self.headings = headings
-        self.layout = layout
+        self.layout = False
+        """Whether it says that it only arranges the page."""
+        self.cell: Cell | None = None
+        """The cell that is being read."""
+        self.sink: list[Part | Block] = [] if sink is None else sink
+        """Where its blocks go when it ends."""
+
+    def add_row(self, section: str = "body") -> list[Cell]:
+        """Begin a row."""
+        row: list[Cell] = []
+        self.rows.append(row)
+        self.sections.append(section)
+        return row
+
+
+def plain_table(rows: list[list[str]], heads: int, number: int, headings: tuple[str, ...] = ()) -> Table:
+    """A table of texts, the first `heads` rows of which name the columns."""
+    table = Table(number)
+    for index, words in enumerate(rows):
+        row = table.add_row("head" if index < heads else "body")
+        for text in words:
+            cell = Cell(index < heads, headings=headings)
+            if text:
+                cell.parts.append(Part("paragraph", text))
+            row.append(cell)
+    return table

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
-from urllib.parse import urlsplit
+from dataclasses import dataclass, field
 
 from kb.errors import UnreadableError
 from kb.page.encoding import Decoded, decode
-from kb.page.html import HtmlReader, parse_html
+from kb.page.kinds import MEDIA, kind_of
 from kb.page.page import Block, Page, Unread
 from kb.page.part import Part
 from kb.reasons import Reason
@@ -16,56 +15,23 @@ from kb.reasons import Reason
 MAX_BYTES = 64 * 1024 * 1024
 """Larger bodies are not read (`too-large`); fetching stops earlier."""
 
-_BY_TYPE = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/markdown": "markdown",
-    "text/x-markdown": "markdown",
-    "text/x-rst": "text",
-    "text/prs.fallenstein.rst": "text",
-    "text/asciidoc": "text",
-    "text/csv": "csv",
-    "application/csv": "csv",
-    "text/tab-separated-values": "tsv",
-    "application/json": "json",
-    "text/json": "json",
-    "application/ld+json": "json",
-    "application/pdf": "pdf",
-    "application/x-pdf": "pdf",
-    "application/xml": "html",
-    "text/xml": "html",
-}
-_BY_SUFFIX = {
-    "html": "html",
-    "htm": "html",
-    "xhtml": "html",
-    "md": "markdown",
-    "markdown": "markdown",
-    "mdx": "markdown",
-    "rst": "text",
-    "txt": "text",
-    "adoc": "text",
-    "asciidoc": "text",
-    "csv": "csv",
-    "tsv": "tsv",
-    "tab": "tsv",
-    "json": "json",
-    "jsonld": "json",
-    "pdf": "pdf",
-    "xml": "html",
-    "log": "text",
-    "text": "text",
-}
-_MEDIA = {
-    "html": "text/html",
-    "markdown": "text/markdown",
-    "text": "text/plain",
-    "csv": "text/csv",
-    "tsv": "text/tab-separated-values",
-    "json": "application/json",
-    "pdf": "application/pdf",
-}
-_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+MAX_MARKDOWN = 4_000_000
+"""Characters of Markdown; longer ones are read as plain text, which costs no more than their length."""
+
+MAX_LINE = 500_000
+"""Characters of one line of Markdown, beyond which it is no text that a person wrote."""
+
+
+@dataclass(slots=True)
+class _Read:
+    """What a reader of one kind found."""
+
+    parts: list[Part | Block]
+    kind: str
+    lang: str | None = None
+    title: str = ""
+    canonical: str | None = None
+    meta: list[tuple[str, str]] = field(default_factory=list)
 
 
 def read_page(body: bytes | str, url: str | None = None, content_type: str | None = None) -> Page:
@@ -78,6 +44,9 @@ def read_page(body: bytes | str, url: str | None = None, content_type: str | Non
 
     Raises:
         UnreadableError: it cannot be read; `facts` has `reason` and `detail`.
+
+    >>> read_page("<h1>Prices</h1><p>H100: $2.49 per hour</p>").blocks[1].headings
+    ('Prices',)
     """
     page = read_body(body, url, content_type)
     if isinstance(page, Unread):
@@ -90,7 +59,9 @@ def read_body(body: bytes | str, url: str | None = None, content_type: str | Non
     """Read a body into a page, or say why that cannot be done; never raises for what it contains."""
     if len(body) > MAX_BYTES:
         return Unread(Reason.TOO_LARGE, f"{len(body)} bytes, more than {MAX_BYTES}")
-    kind = _kind(body, url, content_type)
+    if not body.strip():
+        return Unread(Reason.EMPTY)
+    kind = kind_of(body, url, content_type)
     if kind is None:
         return Unread(Reason.UNSUPPORTED_TYPE, (content_type or "unknown").split(";")[0].strip())
     if kind == "pdf":
@@ -105,125 +76,143 @@ def read_body(body: bytes | str, url: str | None = None, content_type: str | Non
         return Unread(Reason.EMPTY)
     if _binary(decoded.text):
         return Unread(Reason.UNDECODABLE, "the body is not text")
-    return _read_text(decoded, kind, url)
+    return _page(_READERS[kind](decoded.text), decoded, url)
 
 
-def _read_text(decoded: Decoded, kind: str, url: str | None) -> Page:
-    text = decoded.text
-    reader: HtmlReader | None = None
-    parts: list[Part | Block]
-    if kind == "json":
-        try:
-            data = json.loads(text, strict=False, parse_float=str, parse_int=str)
-        except (ValueError, RecursionError):
-            kind = "text"
-        else:
-            from kb.page.json import pairs
-
-            parts = [Part("pair", value, "content", 0, (), names) for names, value in pairs(data)]
-    if kind == "html":
-        reader = parse_html(text)
-    elif kind == "markdown":
-        from kb.page.markdown import parse_markdown
-
-        reader = parse_markdown(text)
-    elif kind in ("csv", "tsv"):
-        from kb.page.delimited import read_delimited
-        from kb.page.tables import table_blocks
-
-        parts = list(table_blocks(read_delimited(text, kind == "tsv")))
-    elif kind == "text":
-        from kb.page.text import text_parts
-
-        parts = text_parts(text)
-    if reader is not None:
-        parts = reader.out
-    blocks = tuple(p if isinstance(p, Block) else p.block() for p in parts)
-    title = next((b.text for b in blocks if b.kind == "title"), "")
+def _page(read: _Read, decoded: Decoded, url: str | None) -> Page:
+    blocks = tuple(p if isinstance(p, Block) else p.block() for p in read.parts)
+    title = read.title or next((b.text for b in blocks if b.kind == "title"), "")
     return Page(
         blocks=blocks,
-        lang=_lang(reader),
+        lang=_lang(read),
         title=title,
         url=url,
-        canonical=reader.canonical if reader else None,
-        published=_published(reader) if reader else None,
-        content_type=_MEDIA[kind],
+        canonical=read.canonical,
+        published=_published(read),
+        content_type=MEDIA[read.kind],
         encoding=decoded.encoding,
         encoding_source=decoded.source,
     )
 
 
-def _lang(reader: HtmlReader | None) -> str | None:
-    if reader is None or not reader.lang:
-        return None
-    primary = re.match(r"[A-Za-z]{2,3}(?![A-Za-z])", reader.lang.strip())
-    return primary.group(0).lower() if primary else None
+# --- one for each kind ----------------------------------------------------------------------------
 
 
-def _published(reader: HtmlReader) -> str | None:
-    wanted = (
-        "article:published_time",
-        "datepublished",
-        "date",
-        "dc.date",
-        "dcterms.date",
-        "publish-date",
-        "pubdate",
-    )
-    for name in wanted:
-        for key, value in reader.meta:
+def _html(text: str) -> _Read:
+    from kb.page.html import parse_html
+
+    reader = parse_html(text)
+    return _Read(reader.out, "html", reader.lang, "", reader.canonical, reader.meta)
+
+
+def _markdown(text: str) -> _Read:
+    from kb.page.markdown import parse_markdown
+
+    if len(text) > MAX_MARKDOWN or (len(text) > MAX_LINE and max(map(len, text.split("\n"))) > MAX_LINE):
+        return _text(text)
+    try:
+        reader = parse_markdown(text)
+    except RecursionError:  # nested deeper than the Markdown parser follows
+        return _text(text)
+    first = next((p.text for p in reader.out if p.kind == "heading" and p.level == 1), "")
+    return _Read(reader.out, "markdown", reader.lang, reader.title or first, reader.canonical, reader.meta)
+
+
+def _text(text: str) -> _Read:
+    from kb.page.rst import is_rst
+    from kb.page.text import TextReader
+
+    if is_rst(text):
+        return _Read(_rst(text).parts, "text", title=_rst(text).title)
+    reader = TextReader(text)
+    return _Read(reader.read(), "text", None, reader.title, None, reader.meta)
+
+
+def _rst(text: str) -> _Read:
+    from kb.page.rst_blocks import RstReader
+
+    reader = RstReader(text)
+    return _Read(reader.read(), "rst", None, reader.title, None, reader.meta)
+
+
+def _asciidoc(text: str) -> _Read:
+    from kb.page.asciidoc import AsciidocReader
+
+    reader = AsciidocReader(text)
+    return _Read(reader.read(), "asciidoc", reader.lang, reader.title, None, reader.meta)
+
+
+def _csv(text: str) -> _Read:
+    from kb.page.delimited import read_delimited
+    from kb.page.tables import table_blocks
+
+    return _Read(list(table_blocks(read_delimited(text))), "csv")
+
+
+def _tsv(text: str) -> _Read:
+    from kb.page.delimited import read_delimited
+    from kb.page.tables import table_blocks
+
+    return _Read(list(table_blocks(read_delimited(text, tab=True))), "tsv")
+
+
+def _json(text: str) -> _Read:
+    from kb.page.json import load, pairs
+
+    try:
+        data = load(text)
+    except (ValueError, RecursionError):
+        return _text(text)
+    parts: list[Part | Block] = [Part("pair", value, "content", 0, (), names) for names, value in pairs(data)]
+    return _Read(parts, "json")
+
+
+_READERS = {
+    "html": _html,
+    "markdown": _markdown,
+    "rst": _rst,
+    "asciidoc": _asciidoc,
+    "text": _text,
+    "csv": _csv,
+    "tsv": _tsv,
+    "json": _json,
+}
+
+# --- what a page says of itself -------------------------------------------------------------------
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_PUBLISHED = (
+    "article:published_time",
+    "datepublished",
+    "date",
+    "dc.date",
+    "dc.date.issued",
+    "dcterms.date",
+    "dcterms.created",
+    "publish-date",
+    "publish_date",
+    "pubdate",
+    "published",
+    "created",
+    "ms.date",
+)
+
+
+def _lang(read: _Read) -> str | None:
+    said = read.lang or next((v for k, v in read.meta if k in ("lang", "language", "og:locale")), None)
+    primary = re.match(r"\s*([A-Za-z]{2,3})(?![A-Za-z])", said) if said else None
+    return primary.group(1).lower() if primary else None
+
+
+def _published(read: _Read) -> str | None:
+    for name in _PUBLISHED:
+        for key, value in read.meta:
             if key == name and (found := _DATE.search(value)):
                 return found.group(0)
     return None
 
 
-def _kind(body: bytes | str, url: str | None, content_type: str | None) -> str | None:
-    """html, markdown, text, csv, tsv, json or pdf; None for what is not read."""
-    media = (content_type or "").split(";")[0].strip().lower()
-    suffix = _suffix(url)
-    if media in _BY_TYPE:
-        return _BY_TYPE[media]
-    if media == "text/plain":
-        return _BY_SUFFIX.get(suffix, "text") if suffix not in ("html", "htm", "pdf") else "text"
-    if media.endswith("+json"):
-        return "json"
-    if media.startswith("text/"):
-        return "text"
-    if media and media not in ("application/octet-stream", "binary/octet-stream", "unknown/unknown", "*/*"):
-        return None
-    if suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[suffix]
-    return _sniff(body)
-
-
-def _suffix(url: str | None) -> str:
-    if not url:
-        return ""
-    try:
-        path = urlsplit(url).path
-    except ValueError:
-        path = url
-    name = path.rsplit("/", 1)[-1]
-    return name.rsplit(".", 1)[-1].lower() if "." in name else ""
-
-
-def _sniff(body: bytes | str) -> str | None:
-    head = body[:1024].decode("latin-1") if isinstance(body, bytes) else body[:1024]
-    start = head.lstrip("\ufeff\xef\xbb\xbf \t\r\n\f")
-    if start.startswith("%PDF-"):
-        return "pdf"
-    if re.match(r"<(?:!doctype|!--|\?xml|/?[a-z][a-z0-9-]*[\s/>])", start, re.I):
-        return "html"
-    if start[:1] in "{[" and start[:1]:
-        return "json"
-    if re.search(r"</?(?:p|div|table|td|h[1-6]|ul|li|br|a|span|b)\b[^>]*>", head, re.I):
-        return "html"
-    if isinstance(body, bytes) and b"\x00" in body[:1024] and not body.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return None
-    return "text"
-
-
 def _binary(text: str) -> bool:
     sample = text[:4096]
     odd = sum(1 for c in sample if (c < " " and c not in "\t\n\r\f\x1b") or c == "\ufffd")
-    return odd > len(sample) * 0.1
+    return odd * 10 > len(sample)

@@ -11,112 +11,112 @@ from kb.page.part import Cell, Part, Table
 _MAX_SLOTS = 2_000_000
 """Grid places for one table; beyond, spans are not resolved, so that `colspan=1000` costs nothing."""
 
-_NUMERIC = re.compile(r"\d")
-_LETTER = re.compile(r"[^\W\d_]")
+_MAX_NAME = 80
+_FIGURE = re.compile(r"[^\w\n]{0,3}\d")
+_YEAR = re.compile(r"(?:FY|Q[1-4]|H[12])?\W?(?:19|20)\d\d\b")
+_ORDINAL = re.compile(r"[#№]?\d{1,4}[.)]?$")
+_NOTHING = frozenset(("", "-", "–", "—", "n/a", "N/A", "✓", "✗", "✔", "✘", "x", "X"))
+
+Line = list[Cell | None]
+Names = tuple[str, ...]
 
 
 def table_blocks(table: Table) -> list[Block]:
     """The cells of a data table in reading order, each with its headers, then what else stood in it."""
     rows = table.rows
     for cells in rows:
-        for cell in cells:
-            cell.text = "\n".join(
-                p.text for p in cell.parts if isinstance(p, Part) and p.role == cell.role and p.text
-            )
+        for each in cells:
+            _settle(each)
     grid = _grid(rows)
-    head_rows = _head_rows(table, grid)
-    columns: list[tuple[str, ...]] = _column_headers(grid, head_rows)
-    width = max((len(line) for line in grid), default=0)
-    head_columns = _head_columns(grid, head_rows, width)
+    width = max(map(len, grid), default=0)
+    first = _title_row(table, grid, width)
+    heads = _head_rows(table, grid)
+    depth = _name_columns(grid, heads, width)
     by_id = {cell.id: cell for cells in rows for cell in cells if cell.id}
     blocks: list[Block] = []
-    group: tuple[str, ...] = ()
-    seen: set[int] = set()
+    columns: list[Names] = []
+    group: Names = ()
+    outer = ""
+    placed: set[int] = set()
     for r, line in enumerate(grid):
-        row_names, spanning = _row_headers(line, r in head_rows, head_columns, width, rows[r])
-        if spanning is not None:
-            group = (spanning,) if spanning else ()
+        if r in heads:
+            if r - 1 not in heads:
+                columns = _column_names(grid, heads, r)
+            names: list[Names] = []
+            whole = False
+        else:
+            whole = r == first or _is_group(line, width, len(rows[r]))
+            if whole:
+                group = (
+                    (line[0].text,) if line and line[0] is not None and line[0].text and r != first else ()
+                )
+                outer = ""
+                names = []
+            else:
+                names, outer = _row_names(line, depth, outer, width)
         for c, place in enumerate(line):
-            if place is None or id(place) in seen:
+            if place is None or id(place) in placed:
                 continue
             cell = place
-            seen.add(id(cell))
-            header = r in head_rows or cell.head or (c < head_columns) or spanning is not None
-            if r in head_rows:
-                row: tuple[str, ...] = ()
-                column = tuple(n for n in _above(grid, head_rows, r, c) if n != cell.text)
+            placed.add(id(cell))
+            if r in heads:
+                row: Names = ()
+                column = _above(grid, heads, r, c)
+            elif whole:
+                row, column = (), ()
             else:
-                names = (
-                    tuple(n for at, n in row_names if at < c)
-                    if c < head_columns or cell.head
-                    else tuple(n for _, n in row_names)
-                )
-                row = group + names if spanning is None else ()
-                column = columns[c] if c < len(columns) and spanning is None else ()
+                row = group + names[c]
+                column = columns[c] if c < len(columns) else ()
             if cell.names:
-                named = [by_id[n] for n in cell.names if n in by_id and by_id[n] is not cell]
-                row, column = _named(named, row, column, grid)
+                row, column = _named(cell, by_id, row, column)
+            header = r in heads or cell.head or whole or c < depth
             blocks.extend(_cell_blocks(table, cell, row, column, r, c, header))
     return blocks
 
 
+def _settle(cell: Cell) -> None:
+    """The cell's words, out of the parts that have its own role."""
+    parts = cell.parts
+    if len(parts) == 1 and isinstance(parts[0], Part) and parts[0].role == cell.role:
+        cell.text = parts[0].text
+        cell.mark = parts[0].bold
+        return
+    own = [p for p in parts if isinstance(p, Part) and p.text and p.role == cell.role]
+    cell.text = "\n".join(p.text for p in own)
+    cell.mark = bool(own) and all(p.bold or p.kind == "heading" for p in own)
+
+
 def _cell_blocks(
-    table: Table, cell: Cell, row: tuple[str, ...], column: tuple[str, ...], r: int, c: int, header: bool
+    table: Table, cell: Cell, row: Names, column: Names, r: int, c: int, header: bool
 ) -> Iterator[Block]:
+    place = (row, column, table.caption, table.number, r, c, header)
     if cell.text:
-        yield Block(
-            "cell",
-            cell.text,
-            cell.role,
-            0,
-            cell.headings,
-            row,
-            column,
-            table.caption,
-            table.number,
-            r,
-            c,
-            header,
-        )
+        yield Block("cell", cell.text, cell.role, 0, cell.headings, *place)
+    if len(cell.parts) == 1 and cell.text:
+        return
     for part in cell.parts:
         if isinstance(part, Block):
             yield part
         elif part.role != cell.role and part.text:
-            yield Block(
-                "cell",
-                part.text,
-                part.role,
-                0,
-                part.headings,
-                row,
-                column,
-                table.caption,
-                table.number,
-                r,
-                c,
-                header,
-            )
+            yield Block("cell", part.text, part.role, 0, part.headings, *place)
 
 
-def _grid(rows: list[list[Cell]]) -> list[list[Cell | None]]:
-    """Rows of equal meaning: each place holds the cell that covers it."""
-    slots = sum(cell.colspan * cell.rowspan for row in rows for cell in row)
-    spans = slots <= _MAX_SLOTS
-    grid: list[list[Cell | None]] = [[] for _ in rows]
+def _grid(rows: list[list[Cell]]) -> list[Line]:
+    """Rows in which each place holds the cell that covers it."""
+    if all(cell.rowspan == 1 and cell.colspan == 1 for row in rows for cell in row):
+        return [list(row) for row in rows]
+    height = len(rows)
+    slots = sum(cell.colspan * min(cell.rowspan, height - r) for r, row in enumerate(rows) for cell in row)
+    if slots > _MAX_SLOTS:
+        return [list(row) for row in rows]
+    grid: list[Line] = [[] for _ in rows]
     for r, row in enumerate(rows):
         line = grid[r]
         c = 0
         for cell in row:
             while c < len(line) and line[c] is not None:
                 c += 1
-            if not spans or (cell.rowspan == 1 and cell.colspan == 1):
-                if c == len(line):
-                    line.append(cell)
-                else:
-                    line[c] = cell
-                c += 1
-                continue
-            for below in range(r, min(len(rows), r + cell.rowspan)):
+            for below in range(r, min(height, r + cell.rowspan)):
                 target = grid[below]
                 if len(target) < c + cell.colspan:
                     target.extend([None] * (c + cell.colspan - len(target)))
@@ -127,52 +127,7 @@ def _grid(rows: list[list[Cell]]) -> list[list[Cell | None]]:
     return grid
 
 
-def _head_rows(table: Table, grid: list[list[Cell | None]]) -> set[int]:
-    """Rows that head columns: those of `thead`, those of header cells alone, else a first row of names."""
-    heads: set[int] = set()
-    for r, line in enumerate(grid):
-        cells = _distinct(line)
-        if not cells:
-            continue
-        if (
-            table.sections[r] == "head"
-            or (len(cells) > 1 and all(c.head or not c.text for c in cells) and any(c.head for c in cells))
-            or (
-                heads
-                and r - 1 in heads
-                and len(cells) > 1
-                and all(c.head or c in _distinct(grid[r - 1]) for c in cells)
-            )
-        ):
-            heads.add(r)
-    if len(heads) == len(grid):
-        heads = {r for r in heads if table.sections[r] == "head"} if len(grid) > 1 else set()
-    if not heads and len(grid) > 1 and _first_row_names(grid):
-        heads.add(0)
-    return heads
-
-
-def _first_row_names(grid: list[list[Cell | None]]) -> bool:
-    """Whether a first row without header cells reads as column names."""
-    first = _distinct(grid[0])
-    if len(first) < 2 or any(cell.head for cell in first):
-        return False
-    texts = [cell.text for cell in first]
-    named = [t for t in texts if t]
-    if len(named) < 2 or any(len(t) > 80 for t in named):
-        return False
-    if all(cell.mark for cell in first if cell.text):
-        return True
-    if any(cell.head for line in grid[1:] for cell in line if cell is not None):
-        return False
-    if not texts[0]:
-        return True
-    below = [cell.text for line in grid[1:] for cell in line[1:] if cell is not None]
-    figures = sum(1 for t in below if _NUMERIC.search(t))
-    return all(not t[:1].isdigit() and _LETTER.search(t) for t in named) and (len(first) > 2 or figures > 0)
-
-
-def _distinct(line: list[Cell | None]) -> list[Cell]:
+def _distinct(line: Line) -> list[Cell]:
     seen: list[Cell] = []
     for cell in line:
         if cell is not None and (not seen or seen[-1] is not cell):
@@ -180,86 +135,227 @@ def _distinct(line: list[Cell | None]) -> list[Cell]:
     return seen
 
 
-def _above(grid: list[list[Cell | None]], heads: set[int], r: int, c: int) -> Iterator[str]:
-    last: Cell | None = None
-    for above in range(r):
-        if above in heads and c < len(grid[above]):
-            cell = grid[above][c]
-            if cell is not None and cell is not last and cell.text:
-                yield cell.text
-            last = cell
+def _title_row(table: Table, grid: list[Line], width: int) -> int | None:
+    """A first row that is one cell over a wider table is its title: the caption, where it has none."""
+    if len(grid) < 3 or width < 2 or (table.sections[0] == "head" and table.sections[1] != "head"):
+        return None
+    cells = _distinct(grid[0])
+    if len(cells) != 1 or cells[0].colspan < width or cells[0].rowspan > 1 or not cells[0].text:
+        return None
+    if not cells[0].head and not cells[0].mark and _is_group(grid[1], width, len(_distinct(grid[1]))):
+        return None
+    if not table.caption:
+        table.caption = cells[0].text
+    return 0
 
 
-def _column_headers(grid: list[list[Cell | None]], heads: set[int]) -> list[tuple[str, ...]]:
-    width = max((len(line) for line in grid), default=0)
-    names: list[tuple[str, ...]] = []
+def _head_rows(table: Table, grid: list[Line]) -> set[int]:
+    """Rows that head columns: those of `thead`, those of header cells alone, else a first row of names."""
+    heads: set[int] = set()
+    above: list[Cell] = []
+    for r, line in enumerate(grid):
+        cells = _distinct(line)
+        if not cells:
+            continue
+        stated = table.sections[r] == "head"
+        if stated or (
+            len(cells) > 1
+            and any(cell.head for cell in cells)
+            and all((cell.head and cell.scope != "row") or not cell.text or cell in above for cell in cells)
+        ):
+            heads.add(r)
+            above = cells
+        else:
+            above = []
+    if heads and len(heads) == sum(1 for line in grid if line):
+        stated_heads = {r for r in heads if table.sections[r] == "head"}
+        heads = stated_heads if len(stated_heads) < len(heads) else set()
+        if not heads and len(grid) > 1:
+            heads = {next(r for r, line in enumerate(grid) if line)}
+    if not heads:
+        at = next((r for r, line in enumerate(grid) if len(_distinct(line)) > 1), None)
+        if at is not None and at <= 1 and _reads_as_names(grid, at):
+            heads.add(at)
+            if _spans(grid[at]) and at + 1 < len(grid) - 1 and _all_names(grid[at + 1]):
+                heads.add(at + 1)
+    return heads
+
+
+def _spans(line: Line) -> bool:
+    return any(cell.colspan > 1 for cell in _distinct(line))
+
+
+def _all_names(line: Line) -> bool:
+    return all(len(c.text) <= _MAX_NAME and not _FIGURE.match(c.text) for c in _distinct(line))
+
+
+def _reads_as_names(grid: list[Line], at: int) -> bool:
+    """Whether a row without header cells names the columns below it."""
+    first = _distinct(grid[at])
+    body = [line for line in grid[at + 1 :] if len(_distinct(line)) > 1]
+    named = [cell for cell in first if cell.text]
+    if not body or len(named) < len(first) - 1 or not named or any(len(c.text) > _MAX_NAME for c in named):
+        return False
+    if all(cell.mark or cell.head for cell in named) and len(named) > 1:
+        # bold names; but where each row begins bold, only a row that is bold throughout is a header
+        return True
+    if not first[0].text:
+        return True
+    if any(cell.head for line in body for cell in line if cell is not None) or len(body) < 2:
+        return False
+    told = against = 0
+    for c, cell in enumerate(grid[at]):
+        if c == 0 or cell is None:
+            continue
+        below = [line[c].text for line in body if c < len(line) and line[c] is not None]  # type: ignore[union-attr]
+        below = [text for text in below if text not in _NOTHING]
+        figures = sum(1 for text in below if _FIGURE.match(text))
+        name = not _FIGURE.match(cell.text) or bool(_YEAR.match(cell.text))
+        if below and figures * 2 > len(below):
+            told, against = (told + 1, against) if name else (told, against + 1)
+        elif not name:
+            against += 1
+    if len(first) == 2:
+        below = [line[1].text for line in body if len(line) > 1 and line[1] is not None]
+        return not against and told > 0 and all(_FIGURE.match(t) or t in _NOTHING for t in below)
+    return not against and (told > 0 or len(first) > 2)
+
+
+def _column_names(grid: list[Line], heads: set[int], r: int) -> list[Names]:
+    """The headers of each column in the run of header rows that begins at `r`, outermost first."""
+    end = r
+    while end in heads:
+        end += 1
+    width = max(len(line) for line in grid[r:end])
+    names: list[Names] = []
     for c in range(width):
         column: list[str] = []
         last: Cell | None = None
-        for r in sorted(heads):
-            cell = grid[r][c] if c < len(grid[r]) else None
-            if (
-                cell is not None
-                and cell is not last
-                and cell.text
-                and (not column or column[-1] != cell.text)
-            ):
+        for line in grid[r:end]:
+            cell = line[c] if c < len(line) else None
+            if cell is not None and cell is not last and cell.text and column[-1:] != [cell.text]:
                 column.append(cell.text)
             last = cell
         names.append(tuple(column))
     return names
 
 
-def _head_columns(grid: list[list[Cell | None]], heads: set[int], width: int) -> int:
-    """How many columns at the left name rows without being header cells: one, where it reads as names."""
+def _above(grid: list[Line], heads: set[int], r: int, c: int) -> Names:
+    """The header cells above a header cell, in the same run of header rows."""
+    found: list[str] = []
+    last = grid[r][c]
+    above = r - 1
+    while above in heads:
+        cell = grid[above][c] if c < len(grid[above]) else None
+        if cell is not None and cell is not last and cell.text:
+            found.append(cell.text)
+        last = cell
+        above -= 1
+    return tuple(reversed(found))
+
+
+def _is_group(line: Line, width: int, count: int) -> bool:
+    """Whether a row is one header for the rows below it."""
+    if width < 2 or not line or line[0] is None:
+        return False
+    first = line[0]
+    if count == 1:
+        return bool(first.text) and (first.colspan >= width or first.head)
+    if not (first.mark or first.head) or not first.text:
+        return False
+    return count == width and all(cell is None or cell is first or not cell.text for cell in line)
+
+
+def _name_columns(grid: list[Line], heads: set[int], width: int) -> int:
+    """How many columns at the left name rows without being header cells."""
     if width < 2:
         return 0
-    body = [line for r, line in enumerate(grid) if r not in heads and line]
-    if any(cell is not None and cell.head for line in body for cell in line):
+    body = [line for r, line in enumerate(grid) if r not in heads and len(_distinct(line)) > 1]
+    if not body:
         return 0
-    first = [line[0].text for line in body if line[0] is not None and len(_distinct(line)) > 1]
-    named = [t for t in first if t]
-    if not named:
+    stated = sum(1 for line in body if any(cell is not None and cell.head for cell in line))
+    if stated * 2 > len(body):
         return 0
+    first = [line[0] for line in body if line[0] is not None]
+    texts = [cell.text for cell in first if cell.text]
+    if not texts:
+        return 0
+    if width > 2:
+        second = [line[1].text for line in body if len(line) > 1 and line[1] is not None]
+        if second and not any(map(_FIGURE.match, second)):
+            if all(map(_ORDINAL.match, texts)) or any(c.rowspan > 1 for c in first):
+                return 2
+            if len(texts) < len(first) and all(second):
+                return 2  # an empty first cell: the name above goes on
     return 1
 
 
-def _row_headers(
-    line: list[Cell | None], head: bool, head_columns: int, width: int, cells: list[Cell]
-) -> tuple[list[tuple[int, str]], str | None]:
-    """Names of a row with their columns, and the text of a row that is one header over the whole width."""
-    if head:
-        return [], None
-    distinct = _distinct(line)
-    if (
-        len(distinct) == 1
-        and width > 1
-        and (distinct[0].head or distinct[0].colspan >= width)
-        and len(cells) == 1
-    ):
-        return [], distinct[0].text
-    names: list[tuple[int, str]] = []
+def _row_names(line: Line, depth: int, outer: str, width: int) -> tuple[list[Names], str]:
+    """For each place of a row the headers to its left, and the name that an empty first cell goes on with."""
+    names: list[Names] = []
+    current: list[str] = []
     last: Cell | None = None
+    after_value = False
+    if depth and line[0] is not None:
+        if line[0].text:
+            outer = line[0].text
+        elif depth > 1 and outer:
+            current.append(outer)
     for c, cell in enumerate(line):
+        names.append(tuple(current))
         if cell is None:
             continue
-        if (cell.head and cell.scope not in ("col", "colgroup")) or c < head_columns:
+        if c < depth or (cell.head and cell.scope not in ("col", "colgroup")):
+            if after_value and cell is not last:
+                current = []  # a second pair of name and value in one row
+                names[-1] = ()
+                after_value = False
             if cell is not last and cell.text:
-                names.append((c, cell.text))
-        elif names and c >= head_columns:
-            break
+                current.append(cell.text)
+            elif cell is last:
+                names[-1] = names[-2]
+        else:
+            after_value = True
         last = cell
-    return names, None
+    return names, outer
 
 
-def _named(
-    cells: list[Cell], row: tuple[str, ...], column: tuple[str, ...], grid: list[list[Cell | None]]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _named(cell: Cell, by_id: dict[str, Cell], row: Names, column: Names) -> tuple[Names, Names]:
     """Headers that a cell names itself (`headers="…"`), on top of those of its place."""
-    rows = list(row)
-    columns = list(column)
-    for cell in cells:
-        if not cell.text or cell.text in rows or cell.text in columns:
+    rows, columns = list(row), list(column)
+    for name in cell.names[:32]:
+        other = by_id.get(name)
+        if other is None or other is cell or not other.text or other.text in row or other.text in column:
             continue
-        (rows if cell.scope in ("row", "rowgroup") else columns).append(cell.text)
+        (rows if other.scope in ("row", "rowgroup") else columns).append(other.text)
     return tuple(rows), tuple(columns)
+
+
+_MAX_LAYOUT_ROWS = 3
+_LONG = 600
+
+
+def is_layout(table: Table) -> bool:
+    """Whether a table only arranges the page."""
+    if table.layout:
+        return True
+    if table.caption or "head" in table.sections:
+        return False
+    width = max(map(len, table.rows), default=0)
+    if any(cell.head for row in table.rows for cell in row):
+        return False
+    if width <= 1:
+        return True
+    filled = structured = 0
+    long = False
+    for row in table.rows:
+        for cell in row:
+            if not cell.parts:
+                continue
+            filled += 1
+            kinds = [p.kind if isinstance(p, Part) else "table" for p in cell.parts]
+            if "table" in kinds or "heading" in kinds or kinds.count("paragraph") > 3:
+                structured += 1
+            elif len(table.rows) <= _MAX_LAYOUT_ROWS:
+                long = long or sum(len(p.text) for p in cell.parts) > _LONG
+    return structured * 3 >= max(1, filled) or long

@@ -1,0 +1,199 @@
+"""Running text to blocks: what is collected between two block boundaries becomes one.
+
+A reader of any markup drives it: it opens and closes runs, and says what role
+and kind the text has. Text of another role inside a sentence (struck through,
+hidden, an image's alt text) becomes a block of its own after that sentence,
+so that the sentence stays whole and reads as a person reads it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from kb.page.labels import MAX_LABEL, is_pair, label_of, lead_label, settings
+from kb.page.page import Block
+from kb.page.part import Part, fold
+from kb.page.roles import role_of_heading
+
+Headings = tuple[tuple[int, str], ...]
+
+PSEUDO = 7
+"""Level of what acts as a heading without being one: a bold line, a summary, a tab."""
+
+SEAM = "\x01"
+"""Stands where one inline element ends and its like begins, with nothing between."""
+
+_SEAM = re.compile("(?<=[^\\W\\d_]{3})\x01(?=[A-Z0-9$€£¥])")
+_MAX_BOLD_LINE = 100
+
+
+class Flow:
+    """Collects text; `sink` gets the blocks."""
+
+    def __init__(self) -> None:
+        self.out: list[Part | Block] = []
+        self.sink = self.out
+        self.buf: list[str] = []
+        self.cur = self.buf
+        self.asides: list[tuple[str, list[str]]] = []
+        self.generation = 0
+        """Counts flushes: a run that was opened in another generation has lost its text to a block."""
+        self.role = "content"
+        self.block_role = "content"
+        self.kind = "paragraph"
+        self.level = 0
+        self.row: tuple[str, ...] = ()
+        self.headings: Headings = ()
+        self.heading_texts: tuple[str, ...] = ()
+        self.section_role = ""
+        self.pre = 0
+        self.bold = 0
+        self.lead = 0
+        """How many pieces of `buf` are its bold beginning."""
+        self.in_cell = False
+        self.raised: list[list[str]] = []
+        self.terms: list[tuple[tuple[str, ...], list[str]]] = []
+        """For each open definition list: the labels around it, and its last terms."""
+
+    def flush(self) -> None:
+        """End the block that is being collected."""
+        if self.buf:
+            pieces = self.buf
+            self.buf = []
+            while self.raised:
+                self.lower()
+            joined = "".join(pieces)
+            if self.pre:
+                text = code_lines(joined)
+            else:
+                if SEAM in joined:
+                    joined = _SEAM.sub(" ", joined).replace(SEAM, "")
+                text = fold(joined)
+            if text:
+                self._emit(text, self.block_role, pieces)
+        if self.asides:
+            asides = self.asides
+            self.asides = []
+            for role, words in asides:
+                text = fold("".join(words).replace(SEAM, ""))
+                if text:
+                    self._add(Part(self.kind, text, role, self.level, self.heading_texts, self.row))
+        self.cur = self.buf
+        self.block_role = self.role
+        self.lead = 0
+        self.generation += 1
+
+    def lower(self) -> None:
+        """End a raised run, keeping raised digits recognisable."""
+        words = "".join(self.cur)
+        self.cur = self.raised.pop()
+        self.cur.append(raise_digits(words))
+
+    def _emit(self, text: str, role: str, pieces: list[str]) -> None:
+        kind = self.kind
+        part = Part(kind, text, role, self.level, self.heading_texts, self.row)
+        if self.bold:
+            part.bold = True
+        elif self.lead:
+            lead = fold("".join(pieces[: self.lead]))
+            if lead == text:
+                part.bold = True
+            else:
+                part.lead = lead
+        if role == "content" and self.section_role:
+            part.role = self.section_role
+        if self.in_cell:
+            self.sink.append(part)
+        elif kind == "paragraph" or kind == "item":
+            self._add_labelled(part)
+        elif kind == "code":
+            self._add_code(part)
+        else:
+            self._add(part)
+        if kind == "heading":
+            self.set_heading(self.level, text)
+        elif kind == "term" and self.terms:
+            self.terms[-1][1].append(text)
+
+    def _add(self, part: Part) -> None:
+        self.sink.append(part)
+
+    def _add_labelled(self, part: Part) -> None:
+        if part.kind == "paragraph" and part.bold and part.role == "content" and self._is_heading(part.text):
+            part.kind = "heading"
+            part.level = 6
+            part.headings = tuple(t for level, t in self.headings if level < PSEUDO)
+            self._add(part)
+            self.set_heading(PSEUDO, part.text)
+            return
+        for each in labelled(part):
+            self._add(each)
+
+    def _is_heading(self, text: str) -> bool:
+        return len(text) <= _MAX_BOLD_LINE and text[-1] not in ".!?;," and "\n" not in text and len(text) > 1
+
+    def _add_code(self, part: Part) -> None:
+        lines = settings(part.text) if "\n" in part.text or "=" in part.text or ":" in part.text else None
+        if lines is None:
+            self._add(part)
+            return
+        for line, names in lines:
+            self._add(Part("code", line, part.role, part.level, part.headings, (*part.row, *names)))
+
+    def set_heading(self, level: int, text: str) -> None:
+        """A heading was read: what follows stands under it."""
+        self.go_under((*(h for h in self.headings if h[0] < level), (level, text)))
+
+    def go_under(self, headings: Headings) -> None:
+        """Stand under these headings."""
+        if headings is self.headings:
+            return
+        self.headings = headings
+        self.heading_texts = tuple(t for _, t in headings)
+        self.section_role = next((r for level, t in headings if level > 1 and (r := role_of_heading(t))), "")
+
+
+def labelled(part: Part) -> list[Part]:
+    """A paragraph or item with its label; lines `label: value` are told apart."""
+    text = part.text
+    if "\n" in text and part.kind == "paragraph":
+        lines = text.split("\n")
+        labels = [label_of(line) for line in lines]
+        if len(lines) > 1 and sum(1 for one in labels if one) * 2 > len(lines):
+            found = []
+            for line, label in zip(lines, labels, strict=True):
+                kind = "pair" if label else part.kind
+                row = (*part.row, label) if label else part.row
+                found.append(Part(kind, line, part.role, part.level, part.headings, row))
+            return found
+    label = lead_label(text, part.lead) if part.lead and text.startswith(part.lead) else None
+    if label is None and (":" in text[: MAX_LABEL + 2] or "：" in text[: MAX_LABEL + 2]):
+        label = label_of(text)
+    if label:
+        if part.kind == "paragraph" and is_pair(text, label):
+            part.kind = "pair"
+            part.row = (*part.row, label)
+        elif part.kind != "paragraph" or part.lead:
+            part.row = (*part.row, label)
+    return [part]
+
+
+def code_lines(text: str) -> str:
+    """The lines of code, tabs spread, without blank ones at both ends."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\n").replace(SEAM, "")
+    kept = [line.rstrip() for line in lines.expandtabs(8).split("\n")]
+    start, end = 0, len(kept)
+    while start < end and not kept[start]:
+        start += 1
+    while end > start and not kept[end - 1]:
+        end -= 1
+    return "\n".join(kept[start:end])
+
+
+_RAISED = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
+_RAISABLE = re.compile(r"[\d+\-−(),\s]*\d[\d+\-−(),\s]*\Z")
+
+
+def raise_digits(text: str) -> str:
+    """Raised digits as the characters for them (`10⁹`, `$4⁹⁹`, `Gbps¹`); other raised text as it is."""
+    return text.strip().translate(_RAISED) if _RAISABLE.match(text) else text

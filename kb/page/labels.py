@@ -1,0 +1,83 @@
+"""Labels that stand before a value in running text: `Memory: 80 GB`, a bold lead, `memory = 80GB`."""
+
+from __future__ import annotations
+
+import re
+
+MAX_LABEL = 80
+_MAX_WORDS = 8
+_MAX_VALUE_WORDS = 12
+
+_COLON = re.compile(r"([^\n:：;!?]{1,80}?)\s?(?::\s+|：\s*)(?=\S)")
+_SENTENCE_END = re.compile(r"[.!?](?:\s+[A-ZÀ-Þ]|\s*$)")
+_SETTING = re.compile(
+    r"\s*(?:export\s+|set\s+|-D|--?)?([A-Za-z_][\w.\-/\[\]]{0,79})\s*(?:=|:=|:\s)\s*(\S.*)$", re.ASCII
+)
+_SECTION = re.compile(r"\s*\[{1,2}([^\[\]]{1,80})\]{1,2}\s*$")
+_COMMENT = re.compile(r"\s*(?:#|//|;|--\s)")
+_DASHES = " :：–—-=\u00a0"
+
+
+def label_of(text: str) -> str | None:
+    """The label of a line `label: value`; None where a colon plays another part."""
+    found = _COLON.match(text)
+    if found is None:
+        return None
+    label = found.group(1).strip()
+    if not label or len(label.split()) > _MAX_WORDS or _SENTENCE_END.search(label[:-1]):
+        return None
+    return label
+
+
+def is_pair(text: str, label: str) -> bool:
+    """Whether what follows a label is a value rather than a sentence."""
+    value = text[text.find(label) + len(label) :].lstrip(_DASHES)
+    return len(value.split()) <= _MAX_VALUE_WORDS and not _SENTENCE_END.search(value)
+
+
+def lead_label(text: str, lead: str) -> str | None:
+    """The label that a bold or code beginning of a block makes; None where it is just emphasis."""
+    label = lead.strip(_DASHES)
+    if not label or len(label) > MAX_LABEL or _SENTENCE_END.search(label[:-1]):
+        return None
+    rest = text[len(lead) :]
+    if (
+        lead.rstrip()[-1:] in ":：–—-="
+        or rest.lstrip()[:1] in (":", "：", "–", "—", "-", "=")
+        or rest[:1] == "\n"
+    ):
+        return label
+    return label if len(rest.split()) <= _MAX_VALUE_WORDS and not rest.rstrip().endswith(".") else None
+
+
+def settings(code: str) -> list[tuple[str, tuple[str, ...]]] | None:
+    """The lines of a snippet of settings, each with its section and key; None where it is other code.
+
+    Lines without a key (comments, section heads) have no labels.
+    """
+    lines = [line for line in code.split("\n") if line.strip()]
+    if len(lines) > 400:
+        return None
+    found: list[tuple[str, tuple[str, ...]]] = []
+    section: tuple[str, ...] = ()
+    keys = told = 0
+    for line in lines:
+        head = _SECTION.match(line)
+        if head is not None:
+            section = (head.group(1).strip(),)
+            found.append((line, ()))
+            told += 1
+            continue
+        if _COMMENT.match(line):
+            found.append((line, ()))
+            continue
+        told += 1
+        pair = _SETTING.match(line)
+        if pair is None or pair.group(2)[:1] in "({[=>" or line.rstrip().endswith(("{", "(", ";", ":")):
+            found.append((line, ()))
+            continue
+        keys += 1
+        found.append((line, (*section, pair.group(1))))
+    if keys == 0 or keys * 10 < told * 7:
+        return None
+    return found
