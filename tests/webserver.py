@@ -286,6 +286,9 @@ def _read_request(conn: socket.socket, number: int) -> Asked | None:
         if not part or len(data) > 1_000_000:
             return None
         data += part
+        if data[0] == 0x16:  # a greeting in TLS, which a plain server answers as nginx does
+            conn.sendall(b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n")
+            return None
     first, *lines = data.split(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
     method, path, _ = first.split(" ", 2)
     headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}

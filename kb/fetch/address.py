@@ -78,6 +78,9 @@ DNS_SECONDS = 8.0
 CONNECT_SECONDS = 10.0
 """One address, where there are others to try after it."""
 
+_STREAMS = 4
+"""Streams of one host that can be in use: one at a time for each scheme, and as many being replaced."""
+
 
 def why_refused(address: str, *, allow_private: bool = False) -> str | None:
     """Say why an address must not be dialled; None: it may.
@@ -161,6 +164,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
         self._resolver = resolver or resolve
         self._dialled = dialled
         self._inner = httpcore.AnyIOBackend()
+        self._streams: list[httpcore.AsyncNetworkStream] = []
 
     async def addresses(self, host: str, port: int) -> list[str]:
         """The addresses that `host` may be dialled at.
@@ -215,8 +219,20 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
                 continue
             if self._dialled is not None:
                 self._dialled(address)
+            await self._hold(stream)
             return stream
         raise Failure(Reason.DNS, f"{host} has no address", passing=True)
+
+    async def _hold(self, stream: httpcore.AsyncNetworkStream) -> None:
+        """Remember a stream: one that is given up while TLS is being agreed on is closed by nobody else."""
+        self._streams.append(stream)
+        while len(self._streams) > _STREAMS:
+            await self._streams.pop(0).aclose()
+
+    async def close(self) -> None:
+        """Close all streams that were dialled."""
+        while self._streams:
+            await self._streams.pop().aclose()
 
     async def connect_unix_socket(
         self, path: str, timeout: float | None = None, socket_options: Iterable[Any] | None = None

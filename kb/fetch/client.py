@@ -265,7 +265,7 @@ class Visit:
         return headers
 
     async def _receive(self, host: Host, request: httpx.Request, answer: _Answer) -> None:
-        response = await host.client.send(request, stream=True)
+        response = await host.transport.handle_async_request(request)
         try:
             answer.status = response.status_code
             answer.headers = _pairs(response.headers.raw)

@@ -55,11 +55,6 @@ class Host:
             allow_private=settings.allow_private, resolver=settings.resolver, dialled=self._dialled
         )
         self.transport = GuardedTransport(trust, backend)
-        # Time is limited for the whole of a try, in client.py: a limit for each read would let
-        # a server that sends a byte a second go on for ever.
-        self.client = httpx.AsyncClient(
-            transport=self.transport, trust_env=False, follow_redirects=False, timeout=httpx.Timeout(None)
-        )
 
     def _dialled(self, address: str) -> None:
         self._loopback = is_loopback(address)

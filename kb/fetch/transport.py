@@ -9,6 +9,8 @@ from typing import Any
 import httpcore
 import httpx
 
+from kb.fetch.address import GuardedBackend
+
 
 class _Body(httpx.AsyncByteStream):
     """The raw bytes of an answer, as they come."""
@@ -25,12 +27,13 @@ class _Body(httpx.AsyncByteStream):
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Sends httpx requests through one httpcore pool, whose backend guards each connection.
+    """One host's client: sends httpx requests through a pool whose backend guards each connection.
 
-    Exceptions are httpcore's own; `failure_of` names them.
+    Used without `httpx.AsyncClient`, which keeps cookies between pages and raises for a
+    Location that it cannot read. Exceptions are httpcore's own; `failure_of` names them.
     """
 
-    def __init__(self, trust: Callable[[], ssl.SSLContext], backend: httpcore.AsyncNetworkBackend) -> None:
+    def __init__(self, trust: Callable[[], ssl.SSLContext], backend: GuardedBackend) -> None:
         self._trust = trust
         self._backend = backend
         self._pools: dict[bytes, httpcore.AsyncConnectionPool] = {}
@@ -68,6 +71,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             headers=answer.headers,
             stream=_Body(answer.stream),
             extensions=answer.extensions,
+            request=request,
         )
 
     def clean(self) -> bool:
@@ -92,6 +96,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         pools, self._pools = list(self._pools.values()), {}
         for pool in pools:
             await pool.aclose()
+        await self._backend.close()
 
     async def aclose(self) -> None:
         """Drop all connections."""

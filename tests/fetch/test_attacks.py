@@ -1,0 +1,224 @@
+"""What a hostile or broken server does, and the reason that each gives, within limits."""
+
+from __future__ import annotations
+
+import gzip
+import resource
+import ssl
+import zlib
+from collections.abc import Callable
+
+import pytest
+import trustme
+from webserver import (
+    WebServer,
+    answer,
+    bomb,
+    drip,
+    endless,
+    endless_headers,
+    page,
+    raw,
+    redirect,
+    reset,
+    silent,
+)
+
+from kb.fetch import FetchRequest, FetchSettings, fetch_pages
+from kb.snapshots.capture import Exchange
+
+Fetch = Callable[..., Exchange]
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "reason"),
+    [
+        pytest.param(drip(b"x" * 60, 0.05), "timeout", id="a byte at a time"),
+        pytest.param(drip(OK + b"\r\n", 0.05, head=False), "timeout", id="a head of a byte at a time"),
+        pytest.param(silent(3), "timeout", id="no word"),
+        pytest.param(endless(), "too-large", id="no end"),
+        pytest.param(endless_headers(), "broken", id="a head without end"),
+        pytest.param(reset(), "unreachable", id="reset at once"),
+        pytest.param(reset(OK + b"Content-Length: 100\r\n\r\nabc"), "unreachable", id="reset in the body"),
+        pytest.param(answer(b"x" * 10, length=100, keep=False), "broken", id="shorter than it says"),
+        pytest.param(raw(OK + b"Transfer-Encoding: chunked\r\n\r\n5\r\nab"), "broken", id="chunk cut short"),
+        pytest.param(raw(OK + b"Transfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n"), "broken", id="no chunk"),
+        pytest.param(raw(OK + b"Content-Length: -5\r\n\r\nabc"), "broken", id="a negative length"),
+        pytest.param(
+            raw(OK + b"Content-Length: 1\r\nContent-Length: 3\r\n\r\nabc"), "broken", id="two lengths"
+        ),
+        pytest.param(raw(b"220 mail.example ESMTP\r\n"), "broken", id="another protocol"),
+        pytest.param(raw(b"\x00\xff" * 100), "broken", id="noise"),
+        pytest.param(raw(b""), "broken", id="closed without a word"),
+        pytest.param(
+            raw(b"HTTP/1.1 200 OK\r\nBad Header : \x00\r\n\r\n"), "broken", id="headers that are none"
+        ),
+        pytest.param(answer(b"x", length=10**12), "too-large", id="a terabyte stated"),
+        pytest.param(bomb(), "too-large", id="100 MB as 100 KB of gzip"),
+        pytest.param(
+            answer(
+                gzip.compress(gzip.compress(b" " * 50_000_000)), headers=[("Content-Encoding", "gzip, gzip")]
+            ),
+            "too-large",
+            id="a bomb inside a bomb",
+        ),
+        pytest.param(
+            answer(zlib.compress(b" " * 50_000_000), headers=[("Content-Encoding", "deflate")]),
+            "too-large",
+            id="a deflate bomb",
+        ),
+        pytest.param(
+            answer(b"plain", headers=[("Content-Encoding", "gzip")]), "undecodable", id="gzip that is none"
+        ),
+        pytest.param(
+            answer(gzip.compress(b"a" * 10_000)[:-20], headers=[("Content-Encoding", "gzip")]),
+            "broken",
+            id="gzip cut short",
+        ),
+        pytest.param(
+            answer(b"\x1b\x2a", headers=[("Content-Encoding", "br")]),
+            "undecodable",
+            id="a coding not asked for",
+        ),
+        pytest.param(
+            answer(b"x", headers=[("Content-Encoding", "gzip, gzip, gzip, gzip")]),
+            "undecodable",
+            id="four codings",
+        ),
+        pytest.param(answer(b"\xff\xd8", content_type="image/jpeg"), "unsupported-type", id="a picture"),
+        pytest.param(redirect("/go?n={n}"), "redirects", id="redirects without end"),
+        pytest.param(redirect("/go"), "redirects", id="a loop"),
+        pytest.param(redirect("file:///etc/passwd"), "redirects", id="to a file"),
+        pytest.param(redirect("javascript:alert(1)"), "redirects", id="to a script"),
+        pytest.param(redirect("data:text/html,hello"), "redirects", id="to data"),
+        pytest.param(redirect("gopher://example.org/"), "redirects", id="to another protocol"),
+        pytest.param(redirect("http://[::1"), "redirects", id="to half an address"),
+        pytest.param(redirect("http://"), "redirects", id="to no host"),
+        pytest.param(redirect("http://a" + "b" * 300 + ".example/"), "dns", id="to a name too long"),
+        pytest.param(answer(b"", 302), "redirects", id="to nowhere"),
+        pytest.param(
+            redirect("http://169.254.169.254/latest/meta-data/"), "refused", id="to a metadata service"
+        ),
+        pytest.param(redirect("http://[64:ff9b::7f00:1]/"), "refused", id="to loopback by NAT64"),
+        pytest.param(redirect("http://[2002:7f00:1::]/"), "refused", id="to loopback by 6to4"),
+        pytest.param(redirect("http://[::ffff:127.0.0.1]/"), "refused", id="to loopback in IPv6 clothes"),
+        pytest.param(redirect("http://0/"), "refused", id="to nought"),
+        pytest.param(redirect("http://[fe80::1]/"), "refused", id="to link-local"),
+        pytest.param(answer(b"", 304), "broken", id="not modified, though all was asked for"),
+    ],
+)
+def test_a_misbehaving_server_gives_its_reason(
+    server: WebServer, fetch: Fetch, behaviour: object, reason: str
+) -> None:
+    server.otherwise(behaviour)  # type: ignore[arg-type]
+    server.robots = answer("", 404)
+    got = fetch(server.url + "/go", timeout=1.0, max_bytes=4_000_000, max_wire_bytes=4_000_000)
+    assert (str(got.reason), got.body) == (reason, b"")
+    assert got.detail
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        pytest.param(
+            page("<p>x</p>", headers=[("Set-Cookie", f"c{n}=1") for n in range(2000)]), id="cookies"
+        ),
+        pytest.param(page("<p>" + "x" * 5_000_000), id="a line of 5 MB"),
+        pytest.param(answer(b"<p>\xff\xfe\xc3 caf\xe9"), id="invalid UTF-8"),
+        pytest.param(
+            answer(b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", content_type="text/xml"), id="entities"
+        ),
+        pytest.param(raw(b"HTTP/1.1 200 \r\nContent-Length: 2\r\n\r\nok"), id="no reason phrase"),
+        pytest.param(raw(b"HTTP/1.0 200 OK\r\n\r\n<p>old"), id="HTTP/1.0 until the connection closes"),
+        pytest.param(
+            raw(b"HTTP/1.1 100 Continue\r\n\r\n" + OK + b"Content-Length: 2\r\n\r\nok"), id="100 first"
+        ),
+        pytest.param(raw(OK + b"X: a\r\n\tb\r\nContent-Length: 2\r\n\r\nok"), id="a folded header"),
+        pytest.param(
+            answer(gzip.compress(b"a") + b"\0\0", headers=[("Content-Encoding", "gzip")]), id="padding"
+        ),
+        pytest.param(
+            answer(gzip.compress(b"a") + gzip.compress(b"b"), headers=[("Content-Encoding", "x-gzip")]),
+            id="two members",
+        ),
+        pytest.param(
+            answer(zlib.compress(b"hello" * 99)[2:-4], headers=[("Content-Encoding", "deflate")]),
+            id="raw deflate",
+        ),
+        pytest.param(answer(b"", headers=[("Content-Encoding", "gzip")]), id="nothing, coded"),
+    ],
+)
+def test_an_odd_answer_is_still_an_answer(server: WebServer, fetch: Fetch, behaviour: object) -> None:
+    server.put("/odd", behaviour)  # type: ignore[arg-type]
+    got = fetch(server.url + "/odd")
+    assert (got.reason, got.status) == (None, 200)
+
+
+def test_what_comes_beyond_the_stated_length_is_never_the_next_answer(
+    server: WebServer, settings: Callable[..., FetchSettings]
+) -> None:
+    smuggled = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 8\r\n\r\nsmuggled"
+    one = OK + b"Content-Length: 3\r\n\r\none" + smuggled
+    chunked = OK + b"Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n" + smuggled
+    server.put("/1", raw(one, keep=True))
+    server.put("/2", raw(chunked, keep=True))
+    server.put("/3", page("three"))
+    kept: list[Exchange] = []
+    fetch_pages([FetchRequest(f"{server.url}/{n}") for n in (1, 2, 3)], settings(), kept.append)
+    assert [e.body for e in kept] == [b"one", b"one", b"three"]
+
+
+def test_a_connection_serves_many_pages_of_one_host(
+    server: WebServer, settings: Callable[..., FetchSettings]
+) -> None:
+    for n in range(5):
+        server.put(f"/{n}", page("x"))
+    fetch_pages([FetchRequest(f"{server.url}/{n}") for n in range(5)], settings(), lambda e: None)
+    assert len({a.connection for a in server.requests}) == 1
+
+
+def test_a_robots_file_without_end_is_read_in_part(server: WebServer, fetch: Fetch) -> None:
+    server.robots = endless(b"Disallow: /not-this\n" * 1000, b"X-Robots: here\r\n")
+    server.put("/a", page("<p>a</p>"))
+    assert fetch(server.url + "/a", timeout=20).status == 200
+
+
+def test_memory_stays_bounded_under_bombs(server: WebServer, settings: Callable[..., FetchSettings]) -> None:
+    server.otherwise(bomb(200))
+    server.robots = answer("", 404)
+    requests = [FetchRequest(f"http://127.0.0.{n}:{server.port}/") for n in range(1, 2)] * 3
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    kept: list[Exchange] = []
+    fetch_pages(requests, settings(), kept.append)
+    assert {str(e.reason) for e in kept} == {"too-large"}
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 * 1024
+
+
+@pytest.fixture(scope="session")
+def authority() -> trustme.CA:
+    return trustme.CA()
+
+
+def _context(authority: trustme.CA, name: str, protocols: tuple[str, ...] = ()) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert(name).configure_cert(context)
+    if protocols:
+        context.set_alpn_protocols(list(protocols))
+    return context
+
+
+def test_a_trusted_certificate_is_accepted(authority: trustme.CA, fetch: Fetch) -> None:
+    with authority.cert_pem.tempfile() as ca, WebServer(tls=_context(authority, "127.0.0.1")) as server:
+        server.put("/", page("secure"))
+        assert fetch(server.url + "/", ca_file=ca).body == b"secure"
+
+
+@pytest.mark.parametrize("fault", ["unknown authority", "another name", "no TLS at all"])
+def test_bad_tls_is_told(authority: trustme.CA, fetch: Fetch, fault: str) -> None:
+    name = "other.example" if fault == "another name" else "127.0.0.1"
+    tls = None if fault == "no TLS at all" else _context(authority, name)
+    with authority.cert_pem.tempfile() as ca, WebServer(tls=tls) as server:
+        trusted = "" if fault == "unknown authority" else ca
+        got = fetch(f"https://127.0.0.1:{server.port}/", ca_file=trusted, tries=3)
+        assert str(got.reason) == "tls"
