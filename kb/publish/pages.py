@@ -1,0 +1,171 @@
+"""The pages that are not Datasette's own: each asks, shapes and renders."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from datetime import UTC, datetime
+from hashlib import sha256
+from importlib import resources
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+from datasette import Response
+from datasette.utils.asgi import NotFound
+
+from kb.publish import queries
+from kb.publish.cells import is_web
+from kb.publish.drawing import time_line
+from kb.publish.site import kb_database
+from kb.reasons import Outcome, Reason
+from kb.report import claim_json, words
+
+T = TypeVar("T")
+
+MENU = (
+    ("/drift", "Changes"),
+    ("/review", "To review"),
+    ("/sources", "Sources"),
+)
+
+ROBOTS = "User-agent: *\nDisallow: /*?\nDisallow: /-/\nAllow: /\n"
+
+
+def prepare(env: Any, datasette: Any) -> None:
+    """Give the templates what they share."""
+    css = resources.files("kb.publish").joinpath("static/kb.css").read_bytes()
+    address = datasette.urls.static_plugins("citedrift", "kb.css")
+    env.globals |= {
+        "kb_css": f"{address}?{sha256(css).hexdigest()[:8]}",
+        "kb_menu": [(datasette.urls.path(path), label) for path, label in MENU],
+        "kb_path": datasette.urls.path,
+        "kb_words": words,
+        "kb_sentence": _sentence,
+        "kb_is_web": is_web,
+        "kb_ago": _ago,
+        "kb_state": state_word,
+    }
+
+
+async def home(request: Any, datasette: Any) -> Any:
+    """The first page."""
+    now = datetime.now(UTC)
+    found = await _ask(datasette, lambda db: queries.home(db, queries.now_text(now)))
+    return await _page(datasette, request, "kb_home.html", home=found, now=now)
+
+
+async def claim(request: Any, datasette: Any) -> Any:
+    """A claim's page, or its JSON where `.json` follows the id."""
+    name = unquote(request.url_vars["id"])
+    found = await _ask(datasette, lambda db: queries.claim_page(db, name))
+    if found is None and name.endswith(".json"):
+        found = await _ask(datasette, lambda db: queries.claim_page(db, name.removesuffix(".json")))
+        if found is not None:
+            return Response.json(claim_json(found.claim))
+    if found is None:
+        raise NotFound("There is no such claim.")
+    return await _page(
+        datasette,
+        request,
+        "kb_claim.html",
+        page=found,
+        claim=found.claim,
+        line=time_line(found.readings),
+        passage=words.passage(found.claim),
+        now=datetime.now(UTC),
+    )
+
+
+async def source(request: Any, datasette: Any) -> Any:
+    """A source's page."""
+    name = unquote(request.url_vars["id"])
+    found = await _ask(datasette, lambda db: queries.source_page(db, name))
+    if found is None:
+        raise NotFound("There is no such source.")
+    return await _page(
+        datasette, request, "kb_source.html", page=found, source=found.source, now=datetime.now(UTC)
+    )
+
+
+async def sources(request: Any, datasette: Any) -> Any:
+    """All sources."""
+    found = await _ask(datasette, queries.sources)
+    return await _page(datasette, request, "kb_sources.html", sources=found, now=datetime.now(UTC))
+
+
+async def drift(request: Any, datasette: Any) -> Any:
+    """All events, newest first."""
+    found = await _ask(datasette, queries.changes)
+    return await _page(datasette, request, "kb_drift.html", changes=found)
+
+
+async def review(request: Any, datasette: Any) -> Any:
+    """What is suspected, unclear or unread."""
+    found = await _ask(datasette, queries.to_review)
+    return await _page(datasette, request, "kb_review.html", claims=found, limit=queries.LISTED)
+
+
+async def search(request: Any, datasette: Any) -> Any:
+    """Claims by words."""
+    asked = request.args.get("q") or ""
+    found = await _ask(datasette, lambda db: queries.search(db, asked))
+    return await _page(datasette, request, "kb_search.html", claims=found, asked=asked, limit=queries.LISTED)
+
+
+def robots(datasette: Any) -> Any:
+    """What crawlers may ask for: no facets, no filters."""
+    return Response.text(ROBOTS)
+
+
+ROUTES: list[tuple[str, Any]] = [
+    (r"/claims/(?P<id>[^/]+)$", claim),
+    (r"/sources/(?P<id>[^/]+)$", source),
+    (r"/sources$", sources),
+    (r"/drift$", drift),
+    (r"/review$", review),
+    (r"/search$", search),
+]
+
+ROUTES_ALONE: list[tuple[str, Any]] = [(r"/$", home), (r"/robots\.txt$", robots)]
+"""Addresses that other databases beside kb's may want for themselves."""
+
+
+async def _ask(datasette: Any, question: Callable[[sqlite3.Connection], T]) -> T:
+    answer: T = await kb_database(datasette).execute_fn(question)
+    return answer
+
+
+async def _page(datasette: Any, request: Any, template: str, **context: Any) -> Any:
+    context["database"] = kb_database(datasette).name
+    return Response.html(await datasette.render_template(template, context, request=request))
+
+
+def state_word(claim: Any) -> tuple[str, str]:
+    """A claim's state as a class and a word."""
+    if claim.state == "unread" and not claim.unread:
+        return "unseen", "not checked yet"
+    if claim.state == "confirmed":
+        return claim.verdict if claim.verdict in ("drifted", "gone") else "drifted", "changed"
+    if claim.state == "suspected":
+        return "suspected", "change suspected"
+    return claim.state, {"unchecked": "not checked", "accepted": "differs, known"}.get(
+        claim.state, claim.state
+    )
+
+
+def _sentence(word: str | None) -> str:
+    """The sentence of an outcome or a reason."""
+    if not word:
+        return "stated, not checked here yet"
+    return Outcome(word).sentence if word in set(Outcome) else Reason(word).sentence
+
+
+def _ago(time: str | None, now: datetime) -> str:
+    """How long ago, in words."""
+    if not time:
+        return ""
+    seconds = (now - datetime.fromisoformat(time)).total_seconds()
+    for unit, size in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= size:
+            return f"{words.count(int(seconds // size), unit)} ago"
+    return "just now"

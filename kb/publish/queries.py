@@ -1,0 +1,243 @@
+"""What the pages ask of kb.db. None of it goes through all verdicts."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from kb.store import ClaimNow, EventNow, Rows, SourceNow
+from kb.store.query import CLAIM_SQL, claim_now, event_now, source_now
+
+READINGS = 200
+"""How many readings of a claim its page shows; the table of verdicts has them all."""
+
+LISTED = 200
+"""How many claims or events a list shows."""
+
+_EVENTS = "SELECT e.*, c.kind FROM events AS e JOIN claims AS c ON c.id = e.claim"
+
+_SEARCH = " ".join(
+    (
+        CLAIM_SQL,
+        "JOIN (SELECT rowid AS hit, rank FROM claims_fts WHERE claims_fts MATCH ? ORDER BY rank LIMIT ?)",
+        "AS f ON f.hit = c.rowid ORDER BY f.rank, c.id",
+    )
+)
+
+CANNED: dict[str, Any] = {
+    "changes": {
+        "title": "Confirmed changes, newest first",
+        "sql": "SELECT claim AS id, opened, closed, how, stated, found, verdict, reason FROM events "
+        "ORDER BY opened DESC LIMIT 200",
+    },
+    "history": {
+        "title": "All readings of one claim",
+        "sql": "SELECT captured, verdict, reason, stated, found, score FROM verdicts "
+        "WHERE claim = :claim ORDER BY capture DESC",
+    },
+    "longest_unread": {
+        "title": "Sources that could not be read, the longest first",
+        "sql": "SELECT id, publisher, url, reason, since, tries, last_read, claims FROM unread_sources "
+        "ORDER BY since LIMIT 200",
+    },
+    "values_of": {
+        "title": "What sources state for one subject",
+        "sql": "SELECT id, attribute, stated, per, direction, publisher, verdict, found FROM claims_now "
+        "WHERE subject = :subject ORDER BY attribute, id",
+    },
+}
+"""Queries that everybody may run, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One reading of a claim, for its time line."""
+
+    captured: str
+    verdict: str
+    reason: str
+    detail: str
+    stated: str | None
+    found: str | None
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPage:
+    """All that a claim's page shows. `readings` are newest first."""
+
+    claim: ClaimNow
+    source: SourceNow | None
+    events: list[EventNow]
+    readings: list[Seen]
+    inputs: list[ClaimNow]
+    dependents: list[ClaimNow]
+    alike: list[ClaimNow]
+    kb: str
+
+    @property
+    def event(self) -> EventNow | None:
+        """The open event."""
+        return next((e for e in self.events if e.closed is None), None)
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """All that a source's page shows."""
+
+    source: SourceNow
+    claims: list[ClaimNow]
+    captures: list[dict[str, Any]]
+    kb: str
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """All that the first page shows. `verdicts` and `states` count claims."""
+
+    kb: str
+    verdicts: dict[str | None, int]
+    states: dict[str, int]
+    unread: int
+    unseen: int
+    stale: int
+    sources: int
+    read: int
+    last: str | None
+    changes: list[tuple[EventNow, ClaimNow]]
+    publishers: list[tuple[str, int]]
+
+    @property
+    def checked(self) -> int:
+        """Claims that something is fetched for."""
+        return sum(n for v, n in self.verdicts.items() if v is not None)
+
+    @property
+    def known(self) -> int:
+        """Claims whose newest capture was read."""
+        return self.checked - self.unread - self.unseen
+
+
+def claim_page(db: sqlite3.Connection, claim_id: str) -> ClaimPage | None:
+    """What the page of a claim shows; None where there is no such claim."""
+    rows = Rows(db)
+    claim = rows.claim(claim_id)
+    if claim is None:
+        return None
+    source = db.execute("SELECT * FROM sources WHERE id = ?", (claim.source,)).fetchone()
+    readings = db.execute(
+        "SELECT v.captured, v.verdict, v.reason, v.detail, v.stated, v.found, c.status FROM verdicts AS v "
+        "LEFT JOIN captures AS c ON c.id = v.capture WHERE v.claim = ? ORDER BY v.capture DESC LIMIT ?",
+        (claim_id, READINGS),
+    )
+    return ClaimPage(
+        claim=claim,
+        source=None if source is None else source_now(source),
+        events=_events(db, "WHERE e.claim = ? ORDER BY e.opened DESC", (claim_id,)),
+        readings=[Seen(*r) for r in readings],
+        inputs=[c for c in (rows.claim(i) for i in claim.inputs) if c is not None],
+        dependents=_claims(
+            db,
+            "WHERE c.kind = 'formula' AND EXISTS (SELECT 1 FROM json_each(c.inputs) WHERE value = ?) "
+            "ORDER BY c.id",
+            (claim_id,),
+        ),
+        alike=_claims(
+            db,
+            "WHERE c.subject = ? AND c.attribute IS ? AND c.id != ? ORDER BY c.id LIMIT 20",
+            (claim.subject, claim.attribute, claim_id),
+        ),
+        kb=rows.about().name,
+    )
+
+
+def source_page(db: sqlite3.Connection, source_id: str) -> SourcePage | None:
+    """What the page of a source shows; None where there is no such source."""
+    found = db.execute("SELECT * FROM sources WHERE id = ?", (source_id,)).fetchone()
+    if found is None:
+        return None
+    captures = db.execute(
+        "SELECT id, captured, status, read, reason, detail, digest, type, length, via FROM captures "
+        "WHERE requested = ? ORDER BY captured DESC LIMIT ?",
+        (found["url"], READINGS),
+    )
+    return SourcePage(
+        source=source_now(found),
+        claims=_claims(db, "WHERE c.source = ? ORDER BY c.id", (source_id,)),
+        captures=[dict(c) for c in captures],
+        kb=Rows(db).about().name,
+    )
+
+
+def home(db: sqlite3.Connection, now: str) -> Home:
+    """What the first page shows at `now` (ISO 8601)."""
+
+    def one(sql: str, *values: str) -> Any:
+        return db.execute(sql, values).fetchone()[0]
+
+    return Home(
+        kb=Rows(db).about().name,
+        verdicts=dict(db.execute("SELECT verdict, count(*) FROM claims GROUP BY verdict").fetchall()),
+        states=dict(db.execute("SELECT state, count(*) FROM claims GROUP BY state").fetchall()),
+        unread=one("SELECT count(*) FROM claims WHERE unread IS NOT NULL"),
+        unseen=one("SELECT count(*) FROM claims WHERE verdict = 'unread' AND unread IS NULL"),
+        stale=one("SELECT count(*) FROM claims WHERE stale_after < ?", now),
+        sources=one("SELECT count(*) FROM sources WHERE fetched"),
+        read=one("SELECT count(*) FROM sources WHERE fetched AND captured IS NOT NULL AND unread IS NULL"),
+        last=one("SELECT (SELECT captured FROM captures ORDER BY id DESC LIMIT 1)"),
+        changes=changes(db, 8),
+        publishers=[
+            (r[0], r[1])
+            for r in db.execute(
+                "SELECT publisher, count(*) FROM claims WHERE publisher IS NOT NULL "
+                "GROUP BY publisher ORDER BY 2 DESC, 1 LIMIT 40"
+            )
+        ],
+    )
+
+
+def changes(db: sqlite3.Connection, limit: int = LISTED) -> list[tuple[EventNow, ClaimNow]]:
+    """The newest events with their claims."""
+    rows = Rows(db)
+    events = _events(db, "ORDER BY e.opened DESC, e.id LIMIT ?", (limit,))
+    return [(e, c) for e in events if (c := rows.claim(e.claim)) is not None]
+
+
+def to_review(db: sqlite3.Connection) -> list[ClaimNow]:
+    """Claims that are suspected, unclear or unread."""
+    return _claims(
+        db,
+        "WHERE c.state IN ('suspected', 'unclear', 'unread') OR c.unread IS NOT NULL "
+        "ORDER BY c.state, c.source, c.id LIMIT ?",
+        (LISTED,),
+    )
+
+
+def sources(db: sqlite3.Connection) -> list[SourceNow]:
+    """All sources that are fetched or cited, by publisher."""
+    found = db.execute("SELECT * FROM sources WHERE url IS NOT NULL ORDER BY publisher, id LIMIT 5000")
+    return [source_now(s) for s in found]
+
+
+def search(db: sqlite3.Connection, words: str) -> list[ClaimNow]:
+    """Claims that have all of `words`, best first. Nothing in `words` is an operator."""
+    terms = ['"' + w.replace('"', '""') + '"' for w in words.replace("\x00", " ").split()[:12]]
+    if not terms:
+        return []
+    terms[-1] += "*"  # the last word may be half written
+    return [claim_now(r) for r in db.execute(_SEARCH, (" ".join(terms), LISTED))]
+
+
+def now_text(now: datetime) -> str:
+    """`now` as the database writes times."""
+    return f"{now:%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _claims(db: sqlite3.Connection, where: str, values: tuple[Any, ...]) -> list[ClaimNow]:
+    return [claim_now(r) for r in db.execute(f"{CLAIM_SQL} {where}", values)]
+
+
+def _events(db: sqlite3.Connection, where: str, values: tuple[Any, ...]) -> list[EventNow]:
+    return [event_now(r) for r in db.execute(f"{_EVENTS} {where}", values)]
