@@ -198,6 +198,8 @@ class Visit:
         while True:
             if self._obeys and (objection := (await self._fetcher.robots(url)).objection(str(url))):
                 return _Answer(url, failure=Failure(*objection))
+            # The same address with other cookies is no loop: some sites set one and send us back.
+            seen.add((str(url), self._cookie_names()))
             answer = await self._ask(url)
             if answer.failure is not None or answer.status not in _REDIRECTS:
                 return answer
@@ -214,12 +216,12 @@ class Visit:
         target = web_address(answer.location, base=answer.url)
         if len(self._hops) >= self._limits.redirects:
             raise Failure(Reason.REDIRECTS, f"more than {self._limits.redirects} redirects")
-        # The same address with other cookies is no loop: some sites set one and send us back.
-        cookies = "" if self._cookies is None else repr(sorted(map(repr, self._cookies.jar)))
-        seen.add((str(answer.url), cookies))
-        if (str(target), cookies) in seen:
+        if (str(target), self._cookie_names()) in seen:
             raise Failure(Reason.REDIRECTS, f"a loop: {answer.url} leads to {target} again")
         return target
+
+    def _cookie_names(self) -> str:
+        return "" if self._cookies is None else repr(sorted(map(repr, self._cookies.jar)))
 
     async def _ask(self, url: httpx.URL) -> _Answer:
         """One request, when it is its host's turn. Never raises but for cancellation."""
