@@ -119,21 +119,21 @@ def gather(
     mentions.extend(m for m in more if m not in mentions)
     fits: dict[Mention, Fit] = {}
     rivals: dict[int, list[Mention]] = {}
+    own = frozenset(term.key for term in terms)
     for mention in mentions:
         answer = fit(mention)
-        if answer is not None:
-            fits[mention] = answer
+        if answer is None or (not answer.answer.holds and keys(mention.text) <= own):
+            continue  # of another kind, or a part of the claim's own words: 32 in "EP 32"
+        fits[mention] = answer
+        if _owned(reading, mention, own) == 1.0:
             rivals.setdefault(mention.block, []).append(mention)
     keep = sharp_words(terms)
-    own = frozenset(term.key for term in terms)
     out = []
     for mention, answer in fits.items():
-        if not answer.answer.holds and keys(mention.text) <= own:
-            continue  # it is a part of the claim's own words: 32 in "EP 32"
         against = _against(reading, mention, answer, anchor)
         if against == 0:
             continue
-        present = presence(reading, mention, terms, rivals[mention.block])
+        present = presence(reading, mention, terms, rivals.get(mention.block, ()))
         if anchor is None:
             named, placed = naming(terms, present), None
             known = identified(terms, present, None)

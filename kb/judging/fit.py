@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from kb.judging.mention import Mention
@@ -54,6 +54,7 @@ def squeezed(text: str) -> str:
 KIN_SAME = 1.0  # the same unit, noun or dimension
 KIN_BARE = 0.92  # a number without a unit where ours has one, or the other way round
 KIN_NOUN = 0.8  # another counted noun: words for one thing change
+AS_WRITTEN = 0.93
 KIN_FAR = 0.6  # another dimension, where the claim's own unit is only in its words
 
 
@@ -155,6 +156,8 @@ def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -
     """
     near = keys(text[max(0, mention.start - _NEAR) : mention.end + _NEAR // 2])
     kin = KIN_SAME if beside <= near else KIN_NOUN if beside & near else KIN_FAR
+    if ("." in value) != ("." in mention.text):
+        kin *= KIN_NOUN  # a step of a recipe is no version
     return Fit(_spelled_answer(squeezed(value), squeezed(mention.text)), kin)
 
 
@@ -164,3 +167,11 @@ def _spelled_answer(ours: str, theirs: str) -> Answer:
     if re.fullmatch(r"0x[0-9a-f]+", ours) and re.fullmatch(r"0x[0-9a-f]+", theirs):
         return Answer.SAME if int(ours, 16) == int(theirs, 16) else Answer.OTHER
     return Answer.SAME if ours.replace("–", "-") == theirs.replace("–", "-") else Answer.OTHER
+
+
+def as_written(fit: Fit | None, value: str, rest: str, mention: Mention, text: str) -> Fit | None:
+    """A little less kin for our value where the figure's other words are not beside it as we wrote them."""
+    if fit is None or not fit.answer.holds or not rest.strip():
+        return fit
+    around = text[max(0, mention.start - len(value)) : mention.end + len(value)]
+    return fit if squeezed(value) in squeezed(around) else replace(fit, kin=fit.kin * AS_WRITTEN)

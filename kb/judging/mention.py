@@ -75,19 +75,24 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         return ()
     header = " / ".join(block.column) or None
     row = " / ".join(block.row) or None
+    days = [(d.start, d.end) for d in dates(text, lang=lang) if len(d.value) > 4]  # 2048 may be no year
     seen = [
         Mention(index, q.start, q.end, text[q.start : q.end], quantity=q)
         for q in quantities(text, header=header, row=row, lang=lang, bare=True)
+        if q.unit != "number" or not _overlaps(q.start, q.end, days)
     ]
-    taken = [(m.start, m.end) for m in seen]
-    taken += [(d.start, d.end) for d in dates(text, lang=lang) if len(d.value) > 4]  # 2048 may be no year
+    taken = [(m.start, m.end) for m in seen] + days
     for match in _BARE.finditer(text):
-        if any(match.start() < end and start < match.end() for start, end in taken):
+        if _overlaps(match.start(), match.end(), taken):
             continue
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+def _overlaps(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:
+    return any(start < b and a < end for a, b in spans)
 
 
 def _bare(match: re.Match[str]) -> Quantity | None:

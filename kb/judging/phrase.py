@@ -51,7 +51,7 @@ def like_pattern(phrase: str) -> re.Pattern[str] | None:
     if letters < 2:
         return None
     body = r"[\s`*-]*".join(parts)
-    return re.compile(rf"(?<![\w.]){body}(?!\w)", re.IGNORECASE)
+    return re.compile(rf"(?<![\w.]){body}(?!\w)(?![.:/-]\w)", re.IGNORECASE)
 
 
 def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[Mention]:

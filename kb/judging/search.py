@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
-from kb.judging.fit import fit_date, fit_quantity, fit_shape
+from kb.judging.fit import as_written, fit_date, fit_quantity, fit_shape
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
@@ -42,24 +42,36 @@ def search_for(claim: Claim) -> Search:
         return _text(value)
     shape = shape_of(value)
     if shape is not None and shape[0] in SPELLED:
-        return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1))
+        return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
     quantity = claim.quantity
     if quantity is not None:
         rest = value.replace(quantity.text, " ", 1) if quantity.text else ""
-        return Search(lambda r: r.figures, lambda r: lambda m: fit_quantity(quantity, value, m), rest)
+
+        def fitter(reading: PageReading) -> Fitter:
+            return lambda m: as_written(
+                fit_quantity(quantity, value, m), value, rest, m, reading.blocks[m.block].text
+            )
+
+        return Search(lambda r: r.figures, fitter, rest)
     if shape is not None:
-        return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1))
+        return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
     return _text(value)
 
 
-def _shape(shape: str, token: str, rest: str) -> Search:
+def _shape(shape: str, token: str, rest: str, value: str) -> Search:
     def find(reading: PageReading) -> Finder:
         return lambda index: reading.shapes(index, shape)
 
     beside = keys(rest)
 
     def fitter(reading: PageReading) -> Fitter:
-        return lambda m: fit_shape(token, m, beside, reading.blocks[m.block].text)
+        return lambda m: as_written(
+            fit_shape(token, m, beside, reading.blocks[m.block].text),
+            value,
+            rest,
+            m,
+            reading.blocks[m.block].text,
+        )
 
     return Search(find, fitter, rest)
 
