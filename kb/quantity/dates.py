@@ -1,29 +1,215 @@
-"""Text to dates, at their precision."""
+"""Text to dates, at their precision: ISO 8601, the usual orders and languages, quarters, fiscal years."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
 
+from kb.quantity.lexicon import months
+from kb.quantity.numerals import language
+from kb.quantity.plain import plain
 from kb.quantity.quantity import Date
 
-_MONTHS = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
-_MONTH = "|".join([*(m[:3] for m in _MONTHS), *_MONTHS])
-_DATE = re.compile(
-    rf"(?<![\w.-])(?:(?P<iso>\d{{4}}-\d\d(?:-\d\d)?)|(?P<d>\d{{1,2}}) (?P<m>{_MONTH})\w* (?P<y>\d{{4}})"
-    rf"|(?P<m2>{_MONTH})\w* (?:(?P<d2>\d{{1,2}}), )?(?P<y2>\d{{4}})|(?P<year>(?:19|20)\d\d))(?![\w-])",
-    re.IGNORECASE,
+_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_WINDOW = 4000
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4} | {
+    "erste": 1, "ersten": 1, "zweite": 2, "zweiten": 2, "dritte": 3, "dritten": 3, "vierte": 4, "vierten": 4,
+    "premier": 1, "deuxième": 2, "troisième": 3, "quatrième": 4,
+}  # fmt: skip
+
+_MONTH_FIRST = frozenset({"en"})
+"""Languages in which 04/05/2024 is often April: both orders stay open, and this one leads."""
+
+_MAYBE = re.compile(
+    r"\d{4}|\d[./-]\d|['’]\d\d|[QTFC][1-4Y]|\d ?[^\W\d_]{3}|[^\W\d_]{3}\.? ?\d|[年월月]|fiscal|quarter"
 )
 
 
+@cache
+def _pattern() -> re.Pattern[str]:
+    names = "|".join(sorted((re.escape(m) for m in months()), key=len, reverse=True))
+    year = r"(?:1[5-9]|20|21)\d\d"
+    edge = r"(?:(?<![\w.,/$€£¥#+-])|(?<=mid-)|(?<=end-)|(?<=late-)|(?<=early-))"
+    sep = r"(?:\.\s?|\s|-|\sde\s|\sdel\s|\sof\s|,\s)"
+    return re.compile(
+        rf"""{edge}(?:
+          (?P<iso>{year}-[01]\d(?:-[0-3]\d)?)(?:[T\ ][0-2]?\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|\.\d)
+        | (?P<ymd>{year}(?P<s1>[./])[01]?\d(?P=s1)[0-3]?\d)(?![\w./-]*\d)
+        | (?P<compact>20\d\d[01]\d[0-3]\d)(?![\w.,%]|\s?[%°€$])
+        | (?P<slash>\d{{1,2}}(?P<s2>[./-])\d{{1,2}}(?P=s2)(?:{year}|\d\d))(?![\w/-]|[.,:]\d)
+        | (?P<dotmy>(?:0[1-9]|1[0-2])[./]{year})(?![\w/-]|[.,]\d)
+        | (?P<cjk>{year}\s?[年년](?:\s?\d{{1,2}}\s?[月월](?:\s?\d{{1,2}}\s?[日일])?)?)
+        | (?P<d>[0-3]?\d)(?:st|nd|rd|th|er|º)?{sep}(?P<m>{names})(?![^\W\d_])\.?(?:(?:,?\s|-|\sde\s|\sdel\s|\sof\s|,\s)(?P<y>{year}|['’]\d\d))?(?![\w]|[.,]\d)
+        | (?P<fy>(?:FY|fiscal(?:\s year)?|Geschäftsjahr|exercice)\s?['’]?)(?P<fyn>{year}|\d\d)(?:[-/–](?P<fy2>\d\d(?:\d\d)?))?(?![\w.,]\d|\w)
+        | (?P<cy>CY\s?['’]?)(?P<cyn>{year}|\d\d)(?:[\s-]?Q(?P<cyq>[1-4]))?(?!\w)
+        | [QT](?P<q>[1-4])[\s/,-]{{0,2}}(?P<qf>FY\s?|CY\s?)?(?P<qy>{year}|['’]\d\d|(?<=Y)\d\d)(?!\w|[.,]\d)
+        | (?P<q3>[1-4])[QT][\s-]?(?P<q3y>{year}|['’]?\d\d)(?!\w|[.,]\d)
+        | (?P<qy2>{year})[\s/-]{{0,2}}[QT](?P<q2>[1-4])(?!\w)
+        | (?P<qw>{"|".join(_QUARTERS)})\s(?:quarter|quartal|trimestre)\s(?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
+        | (?P<m2>{names})(?![^\W\d_])\.?(?:[\s-](?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|[.,]\d)(?:,?\s(?P<y2>{year})(?![\d%]))?|(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
+        | (?P<year>{year})(?!\w|[.,:]\d|['’]\d)
+        )""",
+        re.VERBOSE | re.IGNORECASE,
+    )
+
+
 def dates(text: str, lang: str | None = None) -> list[Date]:
-    """Read all dates in a text, in order."""
-    out = []
-    for m in _DATE.finditer(text):
-        if m["iso"] or m["year"]:
-            value = m["iso"] or m["year"]
-        else:
-            month = [n[:3] for n in _MONTHS].index((m["m"] or m["m2"])[:3].lower()) + 1
-            day = m["d"] or m["d2"]
-            value = f"{m['y'] or m['y2']}-{month:02}" + (f"-{int(day):02}" if day else "")
-        out.append(Date(value, m[0], m.start(), m.end()))
+    """Read all dates in a text, in order.
+
+    Years stand alone only where nothing makes them a number of something: not
+    in prices, versions or names. Where the order of day and month is open,
+    `readings` has the other one.
+    """
+    clean = plain(text)
+    if not _MAYBE.search(clean):
+        return []
+    out: list[Date] = []
+    for m in _pattern().finditer(clean):
+        values = _values(m, clean, language(lang))
+        if values:
+            begin, stop = m.span()
+            out.append(Date(values[0], text[begin:stop], begin, stop, tuple(values[1:])))
     return out
+
+
+_DATED = re.compile(
+    r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)|\d[./-]\d{1,2}[./-]\d|(?<!\d)20\d{6}(?!\d)|[年월月]|FY\s?\d|[A-Za-z]{3,9}\.? \d{1,2}(?!\d)|\d\.? [A-Z][a-z]{2}"
+)
+
+
+def dates_between(text: str, lang: str | None, *, years: bool = True) -> list[tuple[int, int]]:
+    """The spans of dates in a text without markup, so that no quantity is read out of them.
+
+    `years` False: four digits alone may be a number, as under a header that says so.
+    """
+    if not _DATED.search(text):
+        return []
+    out = []
+    for m in _pattern().finditer(text):
+        if (years or not m["year"]) and _values(m, text, language(lang)):
+            out.append(m.span())
+    return out
+
+
+def _values(m: re.Match[str], text: str, lang: str | None) -> list[str]:
+    g = m.groupdict()
+    if g["year"]:
+        return [g["year"]] if year_stands_alone(text, m.start(), m.end()) else []
+    for read in (_numeric, _worded, _quarter):
+        values = read(g, lang, m)
+        if values:
+            return values
+    return []
+
+
+def _numeric(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> list[str]:
+    if g["iso"]:
+        return _iso(*g["iso"].split("-"))
+    if g["ymd"]:
+        return _iso(*re.split(r"[./]", g["ymd"]))
+    if g["compact"]:
+        c = g["compact"]
+        return _iso(c[:4], c[4:6], c[6:])
+    if g["dotmy"]:
+        month, year = re.split(r"[./]", g["dotmy"])
+        return _iso(year, month)
+    if g["cjk"]:
+        return _iso(*re.findall(r"\d+", g["cjk"]))
+    if g["slash"]:
+        first, second, year = re.split(r"[./-]", g["slash"])
+        return _open_order(first, second, year, g["s2"] or "", lang)
+    return []
+
+
+def _open_order(first: str, second: str, year: str, mark: str, lang: str | None) -> list[str]:
+    if len(year) == 2:
+        if mark == "." and len(first) + len(second) < 3:
+            return []  # 1.2.34 is a version
+        year = _century(year)
+    day_first, month_first = _iso(year, second, first), _iso(year, first, second)
+    if mark == "." and day_first:
+        return day_first
+    if lang is None or lang in _MONTH_FIRST:
+        return list(dict.fromkeys(month_first + day_first))
+    return day_first or month_first
+
+
+def _worded(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> list[str]:
+    name = g["m"] or g["m2"]
+    if not name:
+        return []
+    month = str(months()[name.lower()])
+    year, day = g["y"] or g["y2"] or g["y3"], g["d"] or g["d2"]
+    if year:
+        year = _century(year[1:]) if year[0] in "'’" else year
+        return _iso(year, month, day) if day else _iso(year, month)
+    if not day or not (name[0].isupper() or (lang not in (None, "en") and len(name) > 3)):
+        return []  # "may 5" is no date, "May 5" is
+    whole = _iso("2000", month, day)
+    return [f"--{whole[0][5:]}"] if whole else []
+
+
+def _quarter(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> list[str]:
+    if g["fy"]:
+        last = g["fy2"] or g["fyn"] or ""
+        return [f"FY{_century(last) if len(last) == 2 else last}"]
+    if g["cy"]:
+        year = g["cyn"] or ""
+        year = _century(year) if len(year) == 2 else year
+        return [f"{year}-Q{g['cyq']}" if g["cyq"] else year]
+    quarter = g["q"] or g["q2"] or g["q3"] or _QUARTERS.get((g["qw"] or "").lower())
+    year = (g["qy"] or g["qy2"] or g["q3y"] or g["qwy"] or "").lstrip("'’")
+    if not quarter or not year:
+        return []
+    year = _century(year) if len(year) == 2 else year
+    return [f"FY{year}-Q{quarter}" if (g["qf"] or "").upper().startswith("F") else f"{year}-Q{quarter}"]
+
+
+def _century(two: str) -> str:
+    return ("20" if int(two) < 70 else "19") + two
+
+
+def _iso(year: str, month: str = "", day: str = "") -> list[str]:
+    """The date in ISO 8601, in a list; an empty list where there is no such date."""
+    if not month:
+        return [year]
+    if not 1 <= int(month) <= 12:
+        return []
+    if not day:
+        return [f"{year}-{int(month):02}"]
+    if not 1 <= int(day) <= _DAYS[int(month) - 1]:
+        return []
+    leap = int(year) % 4 == 0 and (int(year) % 100 != 0 or int(year) % 400 == 0)
+    if int(month) == 2 and int(day) == 29 and not leap:
+        return []
+    return [f"{year}-{int(month):02}-{int(day):02}"]
+
+
+_BEFORE_YEAR = re.compile(
+    r"(?:^|[(\[→,;:·|–—/>\"'=-]|\b(?:in|by|since|until|till|from|of|during|before|after|through|to|and|or|for|early|late"
+    r"|mid|end|year|years|circa|as of|around|between|spring|summer|autumn|fall|winter|seit|im|ab|bis|ende|anfang|mitte|jahr"
+    r"|en|depuis|fin|début|année|desde|hasta|año|nel|em|sedan|sinds|vor|nach|und|oder|von|ca|copyright|©|le|del|de|a|à))\s*$",
+    re.IGNORECASE,
+)
+_AFTER_YEAR = re.compile(
+    r"\s?[-–]?(?:[%°€$£¥x×+*^_@]|[\w]{1,4}/s|(?:[kMGTP]i?)?(?:B|b|bit|Hz|W|Wh|bps|Bps)\b|(?:mm|cm|km|m|kg|g|s|ms|h|min|nm|px)\b)"
+    r"|\s(?:to\s)?\d|\.\d"
+)
+_AFTER_NOUN = re.compile(
+    r"\s(?:[a-z][\w-]*\s){0,1}(?:[A-Z]{2,5}s\b|[a-z]{3,}s\b(?<!was)(?<!has)(?<!its)(?<!this)(?<!ss))"
+)
+_UNTIL_NOW = range(1985, 2061)
+
+
+def year_stands_alone(text: str, begin: int, stop: int) -> bool:
+    """Whether four digits are a year: placed like one, and not a number of something."""
+    if _AFTER_YEAR.match(text, stop):
+        return False
+    before = text[max(0, begin - 24) : begin]
+    placed = bool(_BEFORE_YEAR.search(before))
+    year = int(text[begin:stop])
+    if _AFTER_NOUN.match(text, stop) and not (placed and year in _UNTIL_NOW and re.search(r"\w\s*$", before)):
+        return False
+    if year not in _UNTIL_NOW:
+        return placed and bool(re.search(r"(?i)\b(?:in|since|by|of|seit|im|en|until|from)\s*$", before))
+    return placed

@@ -1,34 +1,33 @@
-"""Text to quantities."""
+"""Text to quantities: split, read numbers, link them, add what stands around, and give them their words."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
 
-from kb.quantity.basis import singular
+from kb.quantity.atom import Atom
+from kb.quantity.atoms import find_atoms
+from kb.quantity.bounds import bound_of
+from kb.quantity.context import NOTHING, Context, context_of
+from kb.quantity.dates import dates_between
+from kb.quantity.exact import scaled
+from kb.quantity.link import link
+from kb.quantity.multiples import factor_before
+from kb.quantity.numerals import language
+from kb.quantity.plain import plain
 from kb.quantity.quantity import Quantity
-from kb.quantity.units import PERIODS, registry, unit_dimension
+from kb.quantity.segments import candidates, segments
+from kb.quantity.spelling import is_money
+from kb.quantity.tokens import SIGN, Tokens
+from kb.quantity.units import unit_dimension
 
-_NUMBER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,30})(?:\.\d{1,20})?"
-_SCALES = {"k": 3, "K": 3, "M": 6, "B": 9, "million": 6, "billion": 9, "trillion": 12, "thousand": 3}
-_WORDS = {
-    w: i + 1 for i, w in enumerate(["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"])
-}
-_START = re.compile(
-    rf"(?<![\w.,])(?:(?P<times>\d{{1,4}})\s?[x×]\s?)?(?P<cur>US\$|[$€£])?(?P<num>{_NUMBER}|(?:{'|'.join(_WORDS)})(?=[ -]))"
-    rf"(?:\s?(?P<scale>million|billion|trillion|thousand|[kKMB](?![\w/])))?"
-    rf"(?:\s?(?:-|–|to)\s?(?P<high>{_NUMBER}))?"
-)
-_TAIL = re.compile(r"[\s-]?([^\W\d][^\s,;:()|]*|%|[€£])")
-_PER = re.compile(r"\s?(?:/|per )\s?(?P<per>[A-Za-z]{1,20})")
-_BOUNDS = (
-    ("at-least", "at least|minimum of|from|starting at|≥|>="),
-    ("at-most", "up to|at most|maximum of|no more than|≤|<="),
-    ("more-than", "more than|over|above|exceeding|>"),
-    ("less-than", "less than|under|below|fewer than|<"),
-    ("about", "about|around|approximately|roughly|nearly|~|≈|ca\\."),
-)
-_BEFORE = re.compile(rf"(?:{'|'.join(f'(?P<{n.replace(chr(45), chr(95))}>{w})' for n, w in _BOUNDS)})\s?$")
+_AMBIGUOUS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
+_CACHED = 400
+"""Characters up to which a piece of text and its quantities are remembered: the cells of a table repeat."""
 
 
 def quantities(
@@ -39,68 +38,257 @@ def quantities(
     *,
     bare: bool = False,
 ) -> list[Quantity]:
-    """Read all quantities in a text, in order."""
-    out = []
-    for m in _START.finditer(text):
-        q = _one(text, m, header, bare)
-        if q:
-            out.append(q)
+    """Read all quantities in a text, in order.
+
+    Args:
+        text: any text; markup left in it is read over.
+        header: the header of the column that a cell stands in, or that of the
+            whole table row (`| vCPU | RAM |`): its unit, noun, scale, period
+            and bound belong to numbers that have none.
+        row: the label of the row, likewise.
+        lang: the language of the page, which decides what a lone separator means.
+        bare: also numbers that count nothing, as unit `number`.
+
+    Never raises on any text, and takes time in proportion to its length.
+    """
+    clean = plain(text)
+    if not candidates(clean, lang):
+        return []
+    out: list[Quantity] = []
+    known = lang or _guessed(clean)
+    outer = _outer(header, row, known)
+    for begin, stop, cell, label in segments(clean, lang):
+        context = outer if label is None else _in_row(outer, header, cell, label, known)
+        piece = clean[begin:stop]
+        read = _remembered if len(piece) < _CACHED else _read
+        for q in read(piece, context, known, bare):
+            settled = q.settled
+            if known and not lang and q.readings and settled:
+                settled = f"the words around it ({known})"
+            a, b = q.start + begin, q.end + begin
+            out.append(
+                Quantity(
+                    q.value, q.high, q.unit, q.bound, q.per, q.times, text[a:b], a, b, q.readings, settled
+                )
+            )
     return out
 
 
-def _one(text: str, m: re.Match[str], header: str | None, bare: bool) -> Quantity | None:
-    num = m["num"].replace(",", "")
-    value = Decimal(_WORDS.get(num) or num)
-    high = Decimal(m["high"].replace(",", "")) if m["high"] else None
-    scale = Decimal(10) ** _SCALES.get(m["scale"] or "", 0)
-    value, high = value * scale, None if high is None else high * scale
-    end, unit = m.end(), ""
-    if m["cur"]:
-        unit = registry().symbols[m["cur"]]
-    tail = _TAIL.match(text, end)
-    if tail and not unit:
-        unit, end = _unit(text, tail.start(1), tail.end(1), end)
-    if not unit and header:
-        inside = re.findall(r"\(([^()]*)\)|in (\S+)$", header)
-        for a, b in inside:
-            unit = unit or registry().symbols.get(a or b, "")
-    per = None
-    basis = _PER.match(text, end) if unit else None
-    if basis:
-        name = registry().words.get(basis["per"].lower())
-        if name in PERIODS:
-            unit = f"{unit}/{name}"
-        else:
-            per = basis["per"]
-        end = basis.end()
+_FUNCTION_WORDS = {
+    "en": re.compile(r"(?i)\b(?:the|of|and|per|up to|with|for|is|are|at least|over)\b"),
+    "de": re.compile(r"(?i)\b(?:der|die|das|und|mit|pro|bis|von|für|ist|sind|mindestens|rund)\b"),
+    "fr": re.compile(r"(?i)\b(?:le|les|des|du|et|avec|pour|est|sont|une|jusqu'à|environ)\b"),
+}
+
+
+def _guessed(text: str) -> str | None:
+    """The language, from its commonest words, where a lone separator hangs on it and they agree."""
+    if not _AMBIGUOUS.search(text):
+        return None
+    sample = text[:2000]
+    counts = {lang: len(p.findall(sample)) for lang, p in _FUNCTION_WORDS.items()}
+    best = max(counts, key=lambda k: counts[k])
+    others = sum(n for k, n in counts.items() if k != best)
+    return best if counts[best] >= 2 and counts[best] > 3 * others else None
+
+
+def _outer(header: str | None, row: str | None, lang: str | None) -> Context:
+    context = context_of(header, lang) if header and "|" not in header else NOTHING
+    if row:
+        label = context_of(row, lang)
+        context = context.over(label if not header else replace(label, noun=""))
+    return context
+
+
+@lru_cache(512)
+def _columns(header: str, lang: str | None) -> tuple[Context, ...]:
+    return tuple(
+        context_of(cell, lang) if cell.strip() else NOTHING for cell in header.strip().strip("|").split("|")
+    )
+
+
+def _in_row(outer: Context, header: str | None, cell: int, label: str, lang: str | None) -> Context:
+    """The context of a cell in a row with bars: its column's header, then the row's first cell."""
+    context = outer
+    if header and "|" in header:
+        columns = _columns(header, lang)
+        context = columns[cell].over(context) if cell < len(columns) else context
+    if label and cell > 0:
+        first = context_of(label, lang)
+        context = context.over(first if not header else replace(first, noun="", unit=""))
+    return context
+
+
+@lru_cache(16384)
+def _remembered(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Quantity, ...]:
+    return _read(text, context, lang, bare)
+
+
+def _read(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Quantity, ...]:
+    taken = dates_between(text, lang, years=not (context.unit or context.noun))
+    t = Tokens(text, taken)
+    short = language(lang)
+    atoms = find_atoms(t, lang)
+    out: list[Quantity] = []
+    floor = 0
+    previous: Atom | None = None
+    for group in link(t, atoms, short):
+        first = group[0]
+        bound = bound_of(t, first, min(floor, first.first))
+        for atom in group:
+            own = (
+                bound
+                if atom is first
+                else (bound_of(t, atom, group[-2].stop) if atom is group[-1] else "") or bound
+            )
+            if atom is first and not own and len(group) > 1:
+                own = _ending(t, group[-1])
+            if atom.lone:
+                factor_before(t, atom)
+            _add_context(t, atom, context)
+            _convert_bound(t, previous, atom)
+            own = own or atom.bound or context.bound
+            if own == "about" and context.bound and context.bound != "about":
+                own = context.bound
+            q = _quantity(t, atom, own or "exact", bare)
+            if q:
+                atom.bound = q.bound
+                out.append(q)
+                previous = atom
+        floor = max(floor, group[-1].stop)
+    out.sort(key=lambda q: q.start)
+    return tuple(out)
+
+
+def _ending(t: Tokens, last: Atom) -> str:
+    bound = bound_of(t, last, last.first)
+    return bound if bound in ("at-most",) else ""
+
+
+def _add_context(t: Tokens, atom: Atom, context: Context) -> None:
+    """What the header or a label in the text says, where the number itself is silent."""
+    label = _label(t, atom)
+    if label is not None:
+        context = label.over(context)
+    if atom.lone and context is not NOTHING and "numbered" not in atom.marks and "pair" not in atom.marks:
+        unit = context.unit or (f"count:{context.noun}" if context.noun else "")
+        if unit:
+            atom.unit = unit
+            atom.value = scaled(atom.value, context.scale)
+            atom.high = None if atom.high is None else scaled(atom.high, context.scale)
+            atom.other = None if atom.other is None else scaled(atom.other, context.scale)
+            atom.below, atom.per = atom.below or context.below, atom.per or context.per
+    elif context.unit and context.scale != 1 and atom.unit == context.unit and atom.scale == 1:
+        atom.value = scaled(atom.value, context.scale)
+        atom.high = None if atom.high is None else scaled(atom.high, context.scale)
+    if is_money(atom.unit or "number") and not atom.below:
+        atom.below = context.below
+    if not atom.per and context.per and (is_money(atom.unit or "number") or label is not None):
+        atom.per = context.per
+
+
+def _label(t: Tokens, atom: Atom) -> Context | None:
+    """The label before a colon that the number stands behind: `Monthly cost: 5 €`, `"Subscribers": "270M+"`."""
+    k = atom.first - 1
+    direct = True
+    steps = 0
+    while k > 0 and steps < 14:
+        low = t.low[k]
+        if (
+            (low in (":", "=")
+            and t.kind_at(k - 1) in ("w", "m"))
+            or (low == ":" and t.at(k - 1) in ("'", '"', ")"))
+        ):
+            break
+        if low in (";", "|", ".", "!", "?") or (low == "," and not direct):
+            return None
+        if t.kind[k] != SIGN and low not in (
+            "max",
+            "min",
+            "approx",
+            "ca",
+            "about",
+            "up",
+            "to",
+            "from",
+            "default",
+        ):
+            direct = False
+        k, steps = k - 1, steps + 1
+    else:
+        return None
+    start = k - 1
+    while (
+        start > 0
+        and k - start < 8
+        and t.low[start - 1] not in (",", ";", "|", ".", ":", "{", "[", "!", "?")
+        and t.gap[start] < 2
+    ):
+        start -= 1
+    text = t.text[t.start[start] : t.start[k]].strip(" \"'-*+#")
+    if not text or len(text) > 80:
+        return None
+    context = context_of(text, None)
+    if atom.lone and not direct:
+        return None
+    if not direct or not text.lower().startswith("per"):
+        context = replace(context, per=context.per if text.lower().startswith("per ") else None)
+    if text.lower().startswith("per "):
+        from_per = context_of(f"({text})", None)
+        context = replace(context, per=from_per.per, below=from_per.below)
+    return replace(context, bound="", unit=context.unit if len(text) < 24 else "")
+
+
+def _convert_bound(t: Tokens, before: Atom | None, atom: Atom) -> None:
+    """A conversion in brackets has the bound and the basis of what it converts."""
+    if before is None or before.stop >= len(t) or atom.first <= before.stop:
+        return
+    if t.low[before.stop] != "(" or ")" in t.low[before.stop : atom.first] or atom.first - before.stop > 4:
+        return
+    if unit_dimension(before.unit) != unit_dimension(atom.unit or "number") and not (
+        is_money(before.unit) and is_money(atom.unit or "number")
+    ):
+        return
+    if before.unit.startswith("count:"):
+        return
+    atom.bound = atom.bound or (before.bound if before.bound != "exact" else "")
+    atom.per = atom.per or before.per
+
+
+def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool) -> Quantity | None:
+    unit = atom.unit
     if not unit:
-        if not bare:
+        if not bare or "numbered" in atom.marks:
             return None
         unit = "number"
-    before = _BEFORE.search(text[max(0, m.start() - 20) : m.start()])
-    bound = before.lastgroup.replace("_", "-") if before and before.lastgroup else "exact"
-    times = Decimal(m["times"]) if m["times"] else None
-    start = m.start()
-    return Quantity(value, high, unit, bound, per, times, text[start:end], start, end)
+    if atom.below and "/" not in unit:
+        unit = f"{unit}/{atom.below}"
+    begin, stop = t.start[atom.first], t.end[atom.stop - 1]
+    base = Quantity(
+        atom.value,
+        atom.high,
+        unit,
+        bound,
+        atom.per,
+        atom.times,
+        t.text[begin:stop],
+        begin,
+        stop,
+        (),
+        atom.settled,
+    )
+    readings = tuple(_readings(base, atom))
+    return replace(base, readings=readings) if readings else replace(base, settled="")
 
 
-def _unit(text: str, start: int, stop: int, end: int) -> tuple[str, int]:
-    known = registry()
-    word = text[start:stop].rstrip(".")
-    if word in ("G", "GE"):
-        return "gigabit/second", start + len(word)
-    for size in range(len(word), 0, -1):
-        part = word[:size]
-        if size < len(word) and (word[size].isalnum() or part[-1] == "/"):
-            continue
-        name = known.symbols.get(part) or known.words.get(part.lower())
-        if name:
-            rest = re.match(r" per second", text[start + size :])
-            if rest and unit_dimension(name) == "data size":
-                return f"{name}/second", start + size + rest.end()
-            return name, start + size
-    if word in ("x", "times"):
-        return "multiple", start + len(word)
-    if re.fullmatch(r"[A-Za-z]+s|[A-Za-z]*[A-Z]{2,}", word):
-        return f"count:{singular(word)}", start + len(word)
-    return "", end
+def _readings(q: Quantity, atom: Atom) -> Iterator[Quantity]:
+    """The other readings of an ambiguous spelling, both ends of a range read alike."""
+    if atom.other is None and atom.high_other is None:
+        return
+    value = q.value if atom.other is None else atom.other
+    high = q.high if atom.high_other is None else atom.high_other
+    if (value, high) != (q.value, q.high) and (high is None or Fraction(value) < Fraction(high)):
+        yield replace(q, value=value, high=high, settled="")
+
+
+__all__ = ["Decimal", "quantities"]

@@ -41,8 +41,8 @@ class Registry:
 
     Attributes:
         units: by canonical name.
-        symbols: spelling in which case matters, to canonical name.
-        words: spelling in lower case, to canonical name.
+        symbols: spelling in which case matters, to canonical name; `o@fr` is French alone.
+        words: spelling in lower case, to canonical name, likewise.
         by_vector: the first unit of each vector with the factor one, else the first.
     """
 
@@ -126,7 +126,7 @@ class _Reader:
         for symbol in symbols.split():
             self.symbols.setdefault(symbol.replace("_", " "), name)
         for word in words.split():
-            self.words.setdefault(word.replace("_", " ").casefold(), name)
+            self.words.setdefault(word.replace("_", " ").lower(), name)
 
 
 @cache

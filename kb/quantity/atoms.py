@@ -1,0 +1,137 @@
+"""All numbers of a text, each with its sign, currency, unit, noun and basis."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from kb.quantity.atom import Atom
+from kb.quantity.complete import complete
+from kb.quantity.exact import negated, plain_number
+from kb.quantity.lexicon import number_words
+from kb.quantity.multiples import fraction_at, ratio_at
+from kb.quantity.names import is_name
+from kb.quantity.numerals import numeral
+from kb.quantity.quantity import Number
+from kb.quantity.spelling import is_money
+from kb.quantity.tokens import NUMBER, SIGN, WORD, Tokens
+from kb.quantity.units import registry
+from kb.quantity.worded import STARTS, worded
+
+_FRACTION_SIGNS: dict[str, Number] = {
+    "½": Decimal("0.5"),
+    "¼": Decimal("0.25"),
+    "¾": Decimal("0.75"),
+    "⅓": Fraction(1, 3),
+    "⅔": Fraction(2, 3),
+    "⅛": Decimal("0.125"),
+}
+_SIGNS = frozenset("-−–")
+
+
+def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
+    """All numbers that are no parts of names, in order."""
+    out: list[Atom] = []
+    i, size = 0, len(t)
+    words = number_words(lang)
+    while i < size:
+        kind = t.kind[i]
+        atom = None
+        if kind == NUMBER:
+            atom = _digits(t, i, lang, out)
+        elif kind == WORD and (t.low[i] in words or t.low[i] in STARTS or lang == "de"):
+            atom = worded(t, i, lang)
+        elif kind == SIGN and t.word[i] in _FRACTION_SIGNS:
+            atom = complete(t, Atom(i, i + 1, i, _FRACTION_SIGNS[t.word[i]]), lang)
+        if atom is None:
+            i += 1
+            continue
+        out.append(atom)
+        i = max(atom.marks.pop("next", 0) or _resume(t, atom), i + 1)
+    return out
+
+
+def _resume(t: Tokens, atom: Atom) -> int:
+    """Where reading goes on: a noun may stand behind other quantities (4 H200 141GB GPUs), which count too."""
+    return atom.number + 1 if atom.unit.startswith("count:") else atom.stop
+
+
+def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | None:
+    whole = ratio_at(t, i, lang) or fraction_at(t, i, lang)
+    if whole:
+        return whole
+    if is_name(t, i, before):
+        return None
+    read = numeral(t.word[i], lang)
+    if read is None:
+        return None
+    value, other = read.value, read.other
+    first = i
+    if (
+        t.at(i - 1) == "."
+        and t.glued(i)
+        and not t.glued(i - 1)
+        and "." not in t.word[i]
+        and "," not in t.word[i]
+    ):
+        value, first = Decimal(f"0.{t.word[i]}"), i - 1
+    atom = Atom(first, i + 1, i, value, other, read.settled)
+    if t.at(i + 1) in _FRACTION_SIGNS:
+        atom.value, atom.stop = Fraction(value) + Fraction(_FRACTION_SIGNS[t.low[i + 1]]), i + 2
+        atom.value = plain_number(Fraction(atom.value))
+    _prefix(t, atom, lang)
+    return complete(t, atom, lang)
+
+
+def _prefix(t: Tokens, atom: Atom, lang: str | None) -> None:
+    """Sign and currency before the digits."""
+    i = atom.first
+    signed = _sign(t, i)
+    if signed:
+        i -= 1
+    found = _currency_before(t, i)
+    if found:
+        atom.unit, i = found
+        atom.prefixed = True
+        if not signed and _sign(t, i):
+            signed, i = True, i - 1
+    if signed:
+        atom.signed = True
+        atom.value = negated(atom.value)
+        atom.other = None if atom.other is None else negated(atom.other)
+    elif t.at(i - 1) == "+" and t.glued(i):
+        i -= 1
+    atom.first = i
+
+
+def _sign(t: Tokens, i: int) -> bool:
+    """Whether a minus stands before token `i`, touching it and nothing else."""
+    if i < 1 or t.word[i - 1] not in _SIGNS or not t.glued(i):
+        return False
+    if i == 1 or not t.glued(i - 1):
+        return t.word[i - 1] == "-" or t.word[i - 1] == "−"
+    return t.kind[i - 2] == SIGN and t.word[i - 2] not in ")%]°\"'" and t.word[i - 1] != "–"
+
+
+def _currency_before(t: Tokens, i: int) -> tuple[str, int] | None:
+    symbols = registry().symbols
+    if i < 1:
+        return None
+    k = i - 1
+    if t.word[k] == "." and k and t.glued(k) and t.word[k - 1] in ("Rs", "SFr", "Fr", "kr", "руб"):
+        k -= 1
+    word = t.word[k]
+    if k and t.glued(k) and t.word[k - 1] + word in symbols:
+        unit = symbols[t.word[k - 1] + word]
+        if is_money(unit):
+            return unit, k - 1
+    unit = symbols.get(word, "")
+    if not unit and word in ("Rs", "SFr", "Fr"):
+        unit = symbols.get(word + ".", symbols.get(word, ""))
+    if not unit or not is_money(unit):
+        return None
+    if t.kind[k] == SIGN and t.glued(i) is False and t.gap[k] == 0 and t.kind_at(k - 1) == NUMBER:
+        return None  # "5€ 10": the sign belongs to the number before it
+    if t.kind[k] == WORD and t.kind_at(k - 1) == NUMBER and t.gap[i]:
+        return None  # "990 CHF 1490"
+    return unit, k

@@ -1,0 +1,188 @@
+"""Words that make a number a bound or near: up to, at least, over, about, or more, max."""
+
+from __future__ import annotations
+
+from kb.quantity.atom import Atom
+from kb.quantity.lexicon import bounds
+from kb.quantity.spelling import is_money
+from kb.quantity.tokens import CJK, NUMBER, SIGN, WORD, Tokens
+from kb.quantity.units import unit_dimension
+
+_SKIP = frozenset(
+    ["a", "an", "the", "of", "is", "are", "was", "be", "=", ":", '"', "(", "just", "only", "even", "as", "total", "der", "die", "das", "den", "dem", "ein", "einem", "einer", "eine", "le", "la", "les", "l'", "un", "une", "about", ":", "another", "roughly", "approximately", "its", "their", "our", "your", "this"]
+)
+_ONLY_MONEY = frozenset({"from", "desde", "от", "dès", "starts from"})
+_SPANS = frozenset(
+    {"over", "über", "above", "within", "under", "innerhalb von", "binnen", "inside", "beyond"}
+)
+_BEFORE_OVER = frozenset(
+    ["for", "of", "lasting", "takes", "took", "take", "after", "is", "was", "are", "were", "at", "to", "than", "be", "by", "with", "just", "well", "lasts", "lasted", "has", "have", "had", "and", "or", "in", "all", "from", ":", ",", "(", "spent", "spends", "aged", "adults", "people", "those", "anyone", "over", "little", "reach", "reaches", "reached", "reaching", "exceed", "speeds", "speed", "with", "least", "wait", "waited"]
+)
+_LIMIT_WORDS = {
+    "max": "at-most", "maximum": "at-most", "maximal": "at-most", "maximale": "at-most", "maximaler": "at-most", "maximalen": "at-most",
+    "limit": "at-most", "limits": "at-most", "limited": "at-most", "capped": "at-most", "cap": "at-most", "exceed": "at-most",
+    "máximo": "at-most", "máxima": "at-most", "höchstens": "at-most", "limité": "at-most", "maximums": "at-most", "ceiling": "at-most",
+    "min": "at-least", "minimum": "at-least", "minimal": "at-least", "minimale": "at-least", "mínimo": "at-least", "mínima": "at-least", "floor": "at-least",
+}  # fmt: skip
+_REACH = frozenset(
+    {"of", "is", "at", "to", "was", "von", "de", "beträgt", ":", "=", "are", "est", "es", "set"}
+)
+_CLAUSE = frozenset({",", ";", ".", "!", "?", "|", "—"})
+_CHANGE_VERBS = frozenset(
+    ["dropped", "fell", "cut", "reduced", "down", "rose", "grew", "up", "increased", "raised", "lowered", "moved", "jumped"]
+)
+
+
+def bound_of(t: Tokens, atom: Atom, floor: int) -> str:
+    """The bound of an atom from the words beside it; empty where none stands there.
+
+    `floor` is the end of the quantity before it, over which nothing reaches.
+    Where a limit and an "about" meet, the limit wins.
+    """
+    if "changed" in atom.marks:
+        floor = max(floor, atom.first - 2)
+    before = _before(t, atom, floor)
+    after = _after(t, atom)
+    limit = next((b for b in (after, before) if b and b != "about"), "")
+    if limit and after == "at-least" and before in ("more-than", "at-most"):
+        limit = after if before == "more-than" else before
+    return limit or atom.bound or before or after or _far_before(t, atom, floor)
+
+
+def _before(t: Tokens, atom: Atom, floor: int) -> str:
+    k, result, skipped = atom.first, "", 0
+    known = bounds("before")
+    while k > floor:
+        found = _phrase(t, k, floor, known)
+        if found:
+            phrase, start = found
+            bound = known[phrase]
+            if not _means_it(t, phrase, start, atom, floor):
+                return result
+            if bound != "about":
+                return bound
+            result, k = "about", start
+            continue
+        if t.low[k - 1] not in _SKIP or skipped > 3:
+            return result
+        k, skipped = k - 1, skipped + 1
+    return result
+
+
+def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, int] | None:
+    """The longest phrase of `known` that ends before token `k`."""
+    words: list[str] = []
+    best, i = None, k
+    while i > floor and len(words) < 4:
+        i -= 1
+        word = t.low[i]
+        if word in "-.:" and word and (t.glued(i) or word == "-"):
+            if word == "." and (i + 1 < k or len(t.at(i - 1)) > 6):
+                break
+            if word == "-" and not t.glued(i):
+                break
+            continue
+        if t.gap[i + 1 : i + 2] == [2] and len(words) > 1:
+            break
+        words.insert(0, word)
+        phrase = " ".join(words)
+        if phrase in known:
+            best = (phrase, i)
+    return best
+
+
+def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> bool:
+    """Whether the phrase bounds this number, and is not a plain preposition."""
+    before = t.at(start - 1) if start > floor else ""
+    dimension = unit_dimension(atom.unit) if atom.unit else ""
+    if phrase in _ONLY_MONEY:
+        return (
+            is_money(atom.unit)
+            and atom.high is None
+            and "changed" not in atom.marks
+            and before not in _CHANGE_VERBS
+        )
+    if phrase == "like":
+        return before in ("is", "'s", "was", "and", "are", "it's", "that's") or t.at(start - 1).endswith("'s")
+    if phrase in ("within", "inside", "binnen", "sous"):
+        return dimension in ("time", "length", "fraction", "temperature") or dimension.startswith("money")
+    if phrase in _SPANS:
+        if start <= floor and floor > 0 and dimension in ("length", "time"):
+            return False
+        if dimension == "time" and phrase in ("over", "über"):
+            return before in _BEFORE_OVER and before not in ("and", "by")
+        if dimension == "length" and phrase == "over":
+            return before in _BEFORE_OVER or not before
+        return not (phrase == "under" and before in ("falls", "listed"))
+    if phrase in ("limit", "limits", "cap", "max", "min", "maximum", "minimum"):
+        return t.at(start + 1) != ")"
+    if phrase in (">", "<"):
+        return not (
+            start > 0 and t.glued(start) and t.kind_at(start - 1) == WORD and t.gap[start + 1] == 0 and False
+        )
+    if phrase == "some":
+        return before not in ("for", "in") or True
+    return True
+
+
+def _after(t: Tokens, atom: Atom) -> str:
+    j = atom.stop
+    if j >= len(t) or t.gap[j] == 2:
+        return ""
+    if t.kind[j] == CJK:
+        return next((b for p, b in bounds("after").items() if not p.isascii() and t.low[j].startswith(p)), "")
+    if t.low[j] == "ish" or (t.low[j] == "-" and t.at(j + 1) == "ish"):
+        return "about"
+    if t.low[j] in (",", "(") and t.at(j + 1) in ("max", "min", "maximum", "minimum", "or", "at", "and"):
+        j += 1
+    known = bounds("after")
+    for size in (3, 2, 1):
+        phrase = " ".join(t.low[j : j + size])
+        if phrase not in known or len(t) < j + size:
+            continue
+        nxt = j + size
+        if size == 1 and phrase in (
+            "max",
+            "min",
+            "maximum",
+            "minimum",
+            "limit",
+            "cap",
+            "ceiling",
+            "approx",
+            "approximately",
+        ):
+            k = nxt + 1 if t.at(nxt) == "." else nxt
+            if t.kind_at(k) == NUMBER or t.at(k) in ("of", ":", "=", "is", "to", "$", "€", "~", "size"):
+                return ""
+            if phrase in ("approx", "approximately") and t.kind_at(k) not in ("", SIGN):
+                return ""
+        return known[phrase]
+    return ""
+
+
+def _far_before(t: Tokens, atom: Atom, floor: int) -> str:
+    """`limited to the baseline rate of 40 MiB/s`, `maximum bandwidth: 10 Gbps`."""
+    k = atom.first
+    if k <= floor or t.low[k - 1] not in _REACH:
+        return ""
+    for i in range(k - 1, max(floor, k - 8) - 1, -1):
+        low = t.low[i]
+        if low in _CLAUSE and not (low == "." and t.at(i - 1) in ("max", "min")):
+            return ""
+        if low in _LIMIT_WORDS:
+            if low in ("exceed",) and t.at(i - 1) not in ("not", "cannot", "can't", "never"):
+                return ""
+            if low in ("limit", "limits") and t.at(k - 1) not in (
+                "of",
+                "is",
+                "to",
+                ":",
+                "=",
+                "at",
+                "are",
+                "set",
+            ):
+                return ""
+            return _LIMIT_WORDS[low]
+    return ""

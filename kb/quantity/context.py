@@ -1,0 +1,160 @@
+"""What stands outside the text and belongs to its numbers: a column's header, a row's label, a label before a colon."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import lru_cache
+
+from kb.quantity.lexicon import scales, word_set
+from kb.quantity.nouns import is_plural, noun_after, one_of
+from kb.quantity.numerals import language
+from kb.quantity.per import basis_at, period_word
+from kb.quantity.plain import plain
+from kb.quantity.spelling import is_money, period_at, unit_at
+from kb.quantity.tokens import NAME, NUMBER, WORD, Tokens
+from kb.quantity.units import PERIODS
+
+_BOUNDS = {
+    "max": "at-most", "maximum": "at-most", "maximal": "at-most", "maximale": "at-most", "limit": "at-most", "limits": "at-most", "cap": "at-most",
+    "min": "at-least", "minimum": "at-least", "minimal": "at-least", "mindestens": "at-least", "approx": "about", "approximate": "about",
+    "estimated": "about", "höchstens": "at-most",
+}  # fmt: skip
+_KNOWN_NOUNS = frozenset(["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "iops", "users", "ssd"])
+_PRICE = re.compile(
+    r"(?i)\b(?:price|cost|costs|fee|fees|rate|preis|kosten|prix|coût|tarif|precio|budget|spend|amount|charge|billing|salary|wage|revenue|income|expenses|dépenses|rent|miete|loyer)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a label says of the numbers under it; empty strings and None where it is silent."""
+
+    unit: str = ""
+    below: str = ""
+    per: str | None = None
+    noun: str = ""
+    bound: str = ""
+    scale: Decimal = Decimal(1)
+
+    def over(self, other: Context) -> Context:
+        """This one, with the other's word where it is silent."""
+        return Context(
+            self.unit or other.unit, self.below or other.below, self.per or other.per,
+            self.noun or (other.noun if not self.unit else ""), self.bound or other.bound,
+            self.scale if self.scale != 1 else other.scale,
+        )  # fmt: skip
+
+
+NOTHING = Context()
+
+
+@lru_cache(4096)
+def context_of(label: str, lang: str | None) -> Context:
+    """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`."""
+    text = plain(label)[:400]
+    t = Tokens(text, [])
+    if not len(t):
+        return NOTHING
+    short = language(lang)
+    unit, below, per, scale = _unit(t, short)
+    bound = next((_BOUNDS[w] for w in t.low if w in _BOUNDS), "")
+    priced = bool(_PRICE.search(text))
+    if not below:
+        below = _period(t, short) if priced or is_money(unit or "number") else ""
+    noun = "" if unit else _noun(t, short)
+    return Context(unit, below, per, noun, bound, scale)
+
+
+def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
+    """The unit in brackets, after a comma or "in", or as the last word."""
+    for i in range(len(t)):
+        opens = t.low[i] in ("(", "[", ",") or (t.low[i] in ("in", "en") and t.kind_at(i + 1) != NUMBER)
+        if not opens:
+            continue
+        found = _unit_from(t, i + 1, lang)
+        if found:
+            return found
+    for i in (len(t) - 1, 0):
+        found = _unit_from(t, i, lang) if t.kind[i] != NUMBER else None
+        if found and (is_money(found[0]) or len(t) == 1 or found[0] in ("percent", "iops")):
+            return found
+    for i in range(1, len(t) - 2):
+        if t.low[i] == "/" or t.low[i] in word_set("per"):
+            found_basis = basis_at(t, i, lang, money=True)
+            if found_basis.end > i:
+                return "", found_basis.below, found_basis.per, Decimal(1)
+    if len(t) > 2 and t.low[-2] in ("/", "per"):
+        found_basis = basis_at(t, len(t) - 2, lang, money=True)
+        return "", found_basis.below, found_basis.per, Decimal(1)
+    return "", "", None, Decimal(1)
+
+
+def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:
+    scale, j = Decimal(1), i
+    known = scales(lang)
+    while j < len(t) and ((t.low[j] in known and len(t.low[j]) > 1) or t.low[j] in ("thousands",)):
+        scale *= known.get(t.low[j], Decimal(1000))
+        j += 1
+        if t.at(j) == ".":
+            j += 1
+    if t.at(j) == "of" and scale != 1:
+        j += 1
+    symbol = t.word[j : j + 2]
+    if symbol and symbol[0] in "$€£" and symbol[1:] and symbol[1] in ("k", "K", "m", "M", "B", "bn"):
+        scale = Decimal(10) ** {"k": 3, "m": 6, "b": 9}[symbol[1][0].lower()]
+        unit = unit_at(t, j, lang)
+        return (unit[0], "", None, scale) if unit else None
+    unit = unit_at(t, j, lang)
+    if unit and unit[0] not in PERIODS | {"inch"}:
+        basis = basis_at(t, unit[1], lang, money=is_money(unit[0]))
+        return unit[0], basis.below, basis.per, scale
+    if unit and i and t.at(i - 1) in ("(", "[", "in") and t.at(unit[1]) in (")", "]", ""):
+        return unit[0], "", None, scale
+    if scale != 1:
+        return "", "", None, scale
+    if t.at(i - 1) in ("(", "[") and t.at(i) in ("per", "/"):
+        basis = basis_at(t, i, lang, money=True)
+        return ("", basis.below, basis.per, Decimal(1)) if basis.end > i else None
+    return None
+
+
+def _period(t: Tokens, lang: str | None) -> str:
+    for i in range(len(t)):
+        name = period_word(t.low[i])
+        if name:
+            return name
+        if t.low[i] in word_set("per") or t.low[i] in ("/", "im"):
+            period = period_at(t, i + 1, lang)
+            if period:
+                return period[0]
+    return ""
+
+
+def _noun(t: Tokens, lang: str | None) -> str:
+    """What the numbers under the label count: `GPUs`, `number of CTAs`, `Subscribers`."""
+    for i in range(len(t) - 1):
+        if t.low[i] in ("number", "count", "anzahl", "nombre", "#", "número", "numero") and i + 1 < len(t):
+            j = i + 2 if t.low[i + 1] in ("of", "de", "der", "d'") else i + 1
+            found = noun_after(t, j, lang)
+            if found:
+                return found[0]
+            if t.kind_at(j) == WORD:
+                return one_of(t.word[j])
+    words = [i for i in range(len(t)) if t.kind[i] in (WORD, NAME)]
+    if not words:
+        return ""
+    last = words[-1]
+    before = next((i for i in range(len(t)) if t.low[i] == "("), None)
+    if before is not None:
+        inside = [i for i in words if i < before]
+        last = inside[-1] if inside else last
+    word = t.word[last]
+    if t.kind[last] == NAME or len(words) > 4:
+        return ""
+    if word.lower() in _KNOWN_NOUNS or (
+        is_plural(word) and word.lower() not in word_set("uncounted", "label")
+    ):
+        return one_of(word)
+    return ""

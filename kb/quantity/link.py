@@ -1,0 +1,403 @@
+"""Numbers that belong together: ranges, lists that share a unit, multiplications, sums of units."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from kb.quantity.atom import Atom
+from kb.quantity.exact import plain_number, scaled
+from kb.quantity.multiples import CROSS
+from kb.quantity.spelling import is_money
+from kb.quantity.tokens import Tokens
+from kb.quantity.units import convert, unit_dimension, unit_vector
+
+_RANGE = frozenset(
+    ["-", "–", "—", "−", "‐", "~", "〜", "～", "..", "...", "…", "to", "bis", "through", "thru", "à", "tot", "till", "hasta", "至", "到", "- to -", "to all", "to about", "to around", "to a maximum of", "to up to", "bis zu", "up to", "jusqu'à", "to over", "to nearly", "al", "do", "a", "до", "bis ca .", "to at least", "to more than"]
+)
+_ONLY_IN = {"a": ("es", "pt", "it"), "al": ("it", "es"), "do": ("cs", "pl"), "up to": ()}
+_BETWEEN = frozenset(["between", "zwischen", "entre", "tra", "tussen", "mellan", "między"])
+_AND = frozenset({"and", "und", "et", "y", "e", "en", "och", "a"})
+_ARROWS = frozenset({"→", "->", "=>", "⇒", "➜", "➔"})
+_CHANGE_TO = frozenset(
+    {"to", "auf", "à", "a", "down to", "up to", "to around", "to about", "to over", "to only", "to just"}
+)
+_CHANGES = frozenset(
+    ["rose", "rise", "rises", "rising", "risen", "grew", "grow", "grows", "growing", "grown", "increased", "increase", "increases", "increasing", "fell", "fall", "falls", "falling", "dropped", "drop", "drops", "dropping", "cut", "cuts", "cutting", "reduced", "reduce", "reduces", "reducing", "reduction", "raised", "raise", "raises", "raising", "moved", "went", "going", "jumped", "jump", "climbed", "climb", "shrank", "shrink", "decreased", "decrease", "decreases", "decreasing", "upgraded", "upgrade", "upgrades", "changed", "change", "changes", "lowered", "lower", "lowers", "improved", "improve", "improves", "expanded", "expand", "slashed", "doubled", "tripled", "halved", "declined", "decline", "slipped", "soared", "surged", "plunged", "extended", "shortened", "stieg", "steigt", "gestiegen", "sank", "sinkt", "gesunken", "gesenkt", "erhöht", "erhöhte", "fiel", "reduziert", "passe", "passé", "passer", "passent", "augmenté", "réduit", "baissé", "subió", "bajó", "pasó"]
+)
+_COMMA = frozenset({",", "、", "،", ";"})
+_WORDS_OF_LISTS = frozenset(
+    {
+        "or",
+        "and",
+        "and/or",
+        "&",
+        "und",
+        "oder",
+        "ou",
+        "et",
+        "y",
+        "o",
+        "e",
+        "u",
+        "of",
+        "eller",
+        "och",
+        "en",
+        "bzw",
+    }
+)
+_DIMENSIONS = frozenset({"length", "resolution"})
+_OF = frozenset(
+    {
+        "of",
+        "of the",
+        "out of",
+        "out of the",
+        "von",
+        "von den",
+        "der",
+        "sur",
+        "sur les",
+        "of all",
+        "of its",
+        "of our",
+        "of these",
+        "de",
+        "de los",
+        "de las",
+    }
+)
+_ROUND = frozenset({2, 3, 4, 5, 6, 8, 10, 12, 20, 25, 50, 100, 1000, 10000, 100000, 1000000})
+_FINE = {"inch": "foot", "ounce": "pound"}
+
+
+def link(t: Tokens, atoms: list[Atom], lang: str | None) -> list[list[Atom]]:
+    """Groups of atoms that stand together: one for each list, most of one atom alone."""
+    return _lists(t, _multiplied(t, _ranges(t, atoms, lang)), lang)
+
+
+def between(t: Tokens, a: Atom, b: Atom) -> str | None:
+    """The few words between two atoms; None where there are many, a line's end or an overlap."""
+    if b.first < a.stop or b.first - a.stop > 6:
+        return None
+    if any(g == 2 for g in t.gap[a.stop : b.first + 1]) and b.first - a.stop > 2:
+        return None
+    return " ".join(t.low[a.stop : b.first])
+
+
+def _ranges(t: Tokens, atoms: list[Atom], lang: str | None) -> list[Atom]:
+    out: list[Atom] = []
+    for b in atoms:
+        if out:
+            a = out[-1]
+            words = between(t, a, b)
+            if words is not None and a.high is None and _joined(t, a, b, words, lang):
+                continue
+        out.append(b)
+    return out
+
+
+def _joined(t: Tokens, a: Atom, b: Atom, words: str, lang: str | None) -> bool:
+    """Whether `b` went into `a`, as its upper end or as another part of it."""
+    if words in _ARROWS or (words in _CHANGE_TO and _changes(t, a)):
+        _share(a, b)
+        b.marks["changed"] = a.marks["changed"] = True
+        return False
+    if words in ("in", "von", "sur") and _fraction(t, a, b):
+        return True
+    if words in ("to", "- to -") and _ratio(t, a, b):
+        return True
+    if words in _RANGE or (words in _AND and _after_between(t, a)) or (words == "" and _glued_minus(t, a, b)):
+        if (
+            words in _ONLY_IN
+            and lang not in _ONLY_IN[words]
+            and not (words == "up to" and t.at(a.first - 1) == "from")
+        ):
+            return False
+        return _range(t, a, b, words)
+    return words in ("", "and", "und", "et", "y") and _sum(t, a, b, words)
+
+
+def _glued_minus(t: Tokens, a: Atom, b: Atom) -> bool:
+    """`5 -10 GB`, read as a minus at first."""
+    return b.signed and not a.signed and t.glued(b.first) and False
+
+
+def _after_between(t: Tokens, a: Atom) -> bool:
+    return any(w in _BETWEEN for w in t.low[max(0, a.first - 3) : a.first])
+
+
+def _changes(t: Tokens, a: Atom) -> bool:
+    """Whether "from 5 to 9" tells a change, not a range."""
+    before = t.low[max(0, a.first - 8) : a.first]
+    if a.hyphen and "from" in before[-2:]:
+        return True
+    return any(w in ("from", "von", "de", "um") for w in before[-3:]) and any(w in _CHANGES for w in before)
+
+
+def _share(a: Atom, b: Atom) -> None:
+    """The unit of one to the other, where that has none."""
+    if a.lone and not b.lone and "numbered" not in a.marks:
+        a.unit, a.below, a.per = b.unit, b.below, b.per
+        if a.scale == 1 and b.scale != 1 and Fraction(a.value) < 1000 and is_money(b.unit):
+            a.value, a.scale = scaled(a.value, b.scale), b.scale
+    elif b.lone and a.prefixed:
+        b.unit, b.below, b.per = a.unit, b.below or a.below, b.per or a.per
+
+
+def _range(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
+    if "numbered" in a.marks or (a.marks.get("times") and words not in ("-", "–")):
+        return False
+    tight = words in ("-", "–", "−", "‐", "—")
+    spaced = tight and t.gap[a.stop] > 0
+    if b.bound and b.bound != "at-least":
+        return False
+    if (a.lone and not b.lone) or (
+        b.lone and not a.lone and (a.prefixed or (a.unit in ("percent", "multiple", "celsius") and not spaced))
+    ) or (a.lone and b.lone):
+        low = a.value if a.scale != 1 else _scale_down(a, b)
+    elif not a.lone and not b.lone:
+        return _two_units(a, b)
+    else:
+        return False
+    if Fraction(low) >= Fraction(b.value) or (spaced and a.lone and b.lone):
+        return False
+    a.value, a.high, a.high_other = low, b.value, b.other
+    if a.other is not None and a.scale == 1 and b.scale != 1 and low != a.value:
+        a.other = scaled(a.other, b.scale)
+    _absorb(a, b)
+    return True
+
+
+def _scale_down(a: Atom, b: Atom) -> Decimal | Fraction:
+    """The lower end with the scale that stands at the upper one: 5 to 10 million."""
+    if b.scale == 1:
+        return a.value
+    low = scaled(a.value, b.scale)
+    return low if Fraction(low) < Fraction(b.value) else a.value
+
+
+def _two_units(a: Atom, b: Atom) -> bool:
+    if a.unit == b.unit or (
+        a.unit.startswith("count:") and b.unit.startswith("count:") and a.unit[-3:] == b.unit[-3:]
+    ):
+        high: Decimal | Fraction | None = b.value
+    elif unit_dimension(a.unit) == unit_dimension(b.unit) and not is_money(a.unit):
+        converted = convert(b.value, b.unit, a.unit)
+        high = None if converted is None else plain_number(converted)
+    else:
+        return False
+    low = _scale_down(a, b) if a.scale == 1 and a.prefixed and Fraction(a.value) < 1000 else a.value
+    if high is None or Fraction(low) >= Fraction(high):
+        return False
+    a.value, a.high, a.high_other = low, high, b.other
+    _absorb(a, b)
+    return True
+
+
+def _absorb(a: Atom, b: Atom) -> None:
+    """All that `b` knew, into `a`, which now reaches to its end."""
+    a.stop, a.unit = b.stop, a.unit or b.unit
+    a.below, a.per, a.bound = b.below or a.below, b.per or a.per, a.bound or b.bound
+    a.settled = a.settled or b.settled
+    a.prefixed = a.prefixed or b.prefixed
+    a.scale = b.scale if b.scale != 1 else a.scale
+    a.marks.update(b.marks)
+
+
+def _fraction(t: Tokens, a: Atom, b: Atom) -> bool:
+    """`9 in 10`, `one in five`."""
+    whole = all(isinstance(x.value, Decimal) and x.value == int(x.value) for x in (a, b))
+    if not (a.lone and whole and int(Fraction(b.value)) in _ROUND and Fraction(a.value) < Fraction(b.value)):
+        return False
+    if (not b.lone and not b.unit.startswith("count:")) or t.at(a.stop) != "in":
+        return False
+    a.value, a.unit, a.stop = plain_fraction(a, b), "fraction", b.number + 1
+    return True
+
+
+def plain_fraction(a: Atom, b: Atom) -> Fraction:
+    """`a` over `b`."""
+    return Fraction(a.value) / Fraction(b.value)
+
+
+def _ratio(t: Tokens, a: Atom, b: Atom) -> bool:
+    """`18 to 1`."""
+    if not (a.lone and b.lone and b.value == 1 and a.in_digits and b.in_digits and Fraction(a.value) >= 1):
+        return False
+    if (
+        "from" in t.low[max(0, a.first - 2) : a.first]
+        or (t.kind_at(b.stop) == "w"
+        and t.at(b.stop)
+        not in ("ratio", "in", "for", "on", "and", "or", "at", "with", "compression", "leverage"))
+    ):
+        return False
+    a.unit, a.stop = "ratio", b.stop
+    return True
+
+
+def _sum(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
+    """`3h 24m`, `5 ft 10 in`: one quantity, in the smaller unit."""
+    if a.lone or b.lone or a.per or b.per or a.below or a.high is not None or t.gap[b.first] == 2:
+        return False
+    times = unit_dimension(a.unit) == unit_dimension(b.unit) == "time"
+    if not (times or _FINE.get(b.unit) == a.unit) or a.hyphen or b.hyphen:
+        return False
+    if words and (a.unit not in ("hour", "minute", "day") or Fraction(a.value) != int(a.value)):
+        return False
+    whole = convert(a.value, a.unit, b.unit)
+    (big, base), (small, other) = unit_vector(a.unit), unit_vector(b.unit)
+    if (
+        whole is None
+        or base != other
+        or small >= big
+        or Fraction(b.value) * small >= big
+        or Fraction(a.value) != int(a.value)
+    ):
+        return False
+    a.value, a.unit, a.stop = plain_number(whole + Fraction(b.value)), b.unit, b.stop
+    a.per, a.below, a.bound = b.per, b.below, a.bound or b.bound
+    return True
+
+
+def _multiplied(t: Tokens, atoms: list[Atom]) -> list[Atom]:
+    """`8 x 400 Gb/s` and `$0.15 x 3`: the multiplier into what it multiplies."""
+    out: list[Atom] = []
+    i = 0
+    while i < len(atoms):
+        chain = [atoms[i]]
+        while (
+            chain[-1].marks.get("times")
+            and i + len(chain) < len(atoms)
+            and atoms[i + len(chain)].first - chain[-1].stop <= 1
+        ):
+            chain.append(atoms[i + len(chain)])
+        if len(chain) > 1:
+            out += _chain(chain)
+            i += len(chain)
+            continue
+        a = atoms[i]
+        prev = out[-1] if out else None
+        if (
+            prev is not None
+            and not prev.lone
+            and a.lone
+            and prev.times is None
+            and between(t, prev, a) in CROSS | {"*"}
+            and prev.high is None
+        ):
+            prev.times, prev.stop = a.value, a.stop
+        else:
+            out.append(a)
+        i += 1
+    return out
+
+
+def _chain(chain: list[Atom]) -> list[Atom]:
+    last = chain[-1]
+    if last.lone:
+        for atom in chain:
+            atom.marks["pair"] = True
+        return chain
+    sized = unit_dimension(last.unit) in _DIMENSIONS
+    small = last.unit in ("millimetre", "centimetre", "inch", "foot", "pixel") or len(chain) > 2
+    if sized and (small or any(Fraction(a.value) != int(a.value) for a in chain[:-1])):
+        for atom in chain[:-1]:
+            atom.unit = last.unit
+        return chain
+    if last.unit.startswith("count:") and len(chain) == 2 and "count:" in last.unit:
+        chain[0].marks["pair"] = True
+        return [last] if chain[0].lone else chain
+    product = Fraction(1)
+    for atom in chain[:-1]:
+        product *= Fraction(atom.value)
+    last.times, last.first = plain_number(product), chain[0].first
+    return [last]
+
+
+def _lists(t: Tokens, atoms: list[Atom], lang: str | None) -> list[list[Atom]]:
+    """Lists whose members take the unit of the last, or the currency of the first."""
+    groups: list[list[Atom]] = []
+    i = 0
+    while i < len(atoms):
+        run, links = [atoms[i]], list[str]()
+        while i + len(run) < len(atoms):
+            nxt = atoms[i + len(run)]
+            words = between(t, run[-1], nxt)
+            kind = _link(t, run[-1], nxt, words)
+            if not kind:
+                break
+            links.append(kind)
+            run.append(nxt)
+        groups += _shared(run, links)
+        i += len(run)
+    for group in groups:
+        if len(group) == 1 and group[0].lone:
+            _of_noun(t, group[0], atoms)
+    return groups
+
+
+def _link(t: Tokens, a: Atom, b: Atom, words: str | None) -> str:
+    """What ties two members of a list: `/`, `,` or a word; empty where nothing does."""
+    if not words:
+        return ""
+    if words == "/":
+        return "/" if t.gap[b.first] == 0 or t.gap[a.stop] > 0 else ""
+    if words in _COMMA:
+        return ","
+    if (
+        words in _WORDS_OF_LISTS
+        or (words[0] in ",、" and words[2:] in _WORDS_OF_LISTS)
+        or words in ("and / or", "or even", "and then")
+    ):
+        return "or"
+    return ""
+
+
+def _shared(run: list[Atom], links: list[str]) -> list[list[Atom]]:
+    """Split a run into lists, giving units from the right to members that have none."""
+    groups: list[list[Atom]] = []
+    start = 0
+    for k in range(len(run)):
+        last = k == len(run) - 1
+        if run[k].lone and not last:
+            continue
+        members, ties = run[start : k + 1], links[start:k]
+        start = k + 1
+        groups += _give(members, ties)
+    return groups
+
+
+def _give(members: list[Atom], ties: list[str]) -> list[list[Atom]]:
+    last = members[-1]
+    if len(members) == 1 or last.lone:
+        return [[m] for m in members]
+    if "/" in ties and set(ties) != {"/"}:
+        cut = max(k for k, x in enumerate(ties) if x != "/") + 1
+        return [[m] for m in members[:cut]] + _give(members[cut:], ties[cut:])
+    firm = "/" in ties or "or" in ties or len(members) > 2
+    if not firm or any("numbered" in m.marks or "pair" in m.marks for m in members[:-1]):
+        return [[m] for m in members]
+    if last.unit in ("fraction", "ratio"):
+        return [[m] for m in members]
+    for m in members[:-1]:
+        m.unit, m.below, m.per, m.bound = last.unit, last.below, last.per, m.bound
+        if m.scale == 1 and last.scale != 1 and Fraction(m.value) < Fraction(10000):
+            factor = last.scale
+            m.value = scaled(m.value, factor)
+            m.high = None if m.high is None else scaled(m.high, factor)
+    return [members]
+
+
+def _of_noun(t: Tokens, a: Atom, atoms: list[Atom]) -> None:
+    """`10 of the 14 counties`: what the first counts stands behind the second."""
+    for b in atoms:
+        if b.first >= a.stop:
+            if (
+                b.unit.startswith("count:")
+                and between(t, a, b) in _OF
+                and Fraction(a.value) <= Fraction(b.value)
+            ):
+                a.unit = b.unit
+            return

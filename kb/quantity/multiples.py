@@ -1,0 +1,186 @@
+"""Factors and ratios: 3x, 8x H100, 3 times faster, nine-fold, a factor of two, 18:1, 18 to 1, 9 in 10, 2/3."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from fractions import Fraction
+from math import gcd
+
+from kb.quantity.atom import Atom
+from kb.quantity.exact import plain_number
+from kb.quantity.nouns import noun_after
+from kb.quantity.numerals import numeral
+from kb.quantity.per import basis_at
+from kb.quantity.spelling import unit_at
+from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
+
+CROSS = frozenset({"x", "×", "✕", "✖", "⨯"})
+_TIMES = frozenset(
+    {"times", "mal", "fois", "veces", "vezes", "volte", "keer", "gånger", "раз", "раза", "kali", "kez"}
+)
+_FOLD = frozenset({"fold", "fach", "fache", "fachen", "faches"})
+_MORE = re.compile(
+    r"(?:faster|slower|more|less|fewer|higher|lower|larger|smaller|bigger|better|greater|cheaper|longer|shorter|as|the|that|"
+    r"reduction|increase|improvement|speedup|speed-up|gain|growth|its|their|than|over|what|so|schneller|größer|mehr|höher|"
+    r"plus|moins|más|menos|mayor|mais|[a-z]{2,9}er)"
+)
+_RATIO = re.compile(
+    r"(?i)ratio|subscri|compress|verhältnis|rapport|blocking|contention|gear|split|leverage|aspect|razón|relación"
+)
+
+
+def times_word(t: Tokens, j: int, atom: Atom, lang: str | None) -> bool:
+    """Read what makes a factor of the number: sets unit and end, and says whether it did."""
+    k = j + 1 if t.at(j) == "-" and t.glued(j) and t.glued(j + 1) else j
+    low = t.at(k)
+    if low in CROSS:
+        return _cross(t, k, atom, lang)
+    if low in _FOLD and (k > j or t.glued(k) or low == "fold"):
+        return _multiple(atom, k + 1)
+    if low in _TIMES and t.gap[k] < 2:
+        return _so_often(t, k, atom, lang)
+    return False
+
+
+def _multiple(atom: Atom, stop: int) -> bool:
+    atom.unit, atom.stop = "multiple", stop
+    return True
+
+
+def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
+    nxt = k + 1
+    if t.at(nxt) in ("de", "of") and nxt + 1 < len(t):
+        nxt += 1
+    kind = t.kind_at(nxt)
+    if kind == NUMBER or (kind == SIGN and t.word[nxt] in "$€£¥₹~") or _currency_then_number(t, nxt):
+        atom.marks["times"], atom.stop = True, nxt
+        return True
+    whole = (
+        isinstance(atom.value, Decimal) and atom.value == atom.value.to_integral_value() and atom.value >= 1
+    )
+    if whole and kind in (NAME, WORD):
+        found = noun_after(t, k + 1, lang)
+        if found and (kind == NAME or not _comparing(t, k + 1, found[1])):
+            atom.unit, atom.stop = f"count:{found[0]}", found[1]
+            return True
+        if kind == NAME and t.gap[nxt]:
+            atom.unit, atom.stop = f"count:{t.word[nxt]}", nxt + 1
+            return True
+    if kind == WORD and t.glued(nxt):
+        return False
+    if t.gap[k] and not (kind in ("", SIGN) or _MORE.fullmatch(t.at(nxt))):
+        return False
+    return _multiple(atom, k + 1)
+
+
+def _currency_then_number(t: Tokens, k: int) -> bool:
+    if t.kind_at(k) != WORD or t.kind_at(k + 1) not in (NUMBER, SIGN):
+        return False
+    return t.word[k].isupper() and (t.kind_at(k + 1) == NUMBER or t.at(k + 1) == "$")
+
+
+def _comparing(t: Tokens, start: int, stop: int) -> bool:
+    """Whether a comparison stands before the noun: 2x larger models, 3x more GPUs."""
+    return any(
+        _MORE.fullmatch(t.low[i]) and t.low[i] not in ("over", "number")
+        for i in range(start, min(stop, start + 2))
+    )
+
+
+def _so_often(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
+    """Three times faster is a factor, three times a day a count."""
+    found = basis_at(t, k + 1, lang, money=True, counted=True)
+    if found.end > k + 1:
+        atom.unit, atom.below, atom.per, atom.stop = "count:time", found.below, found.per, found.end
+        return True
+    if _MORE.fullmatch(t.at(k + 1)) or t.low[k] == "fois":
+        return _multiple(atom, k + 1)
+    if t.low[k] == "mal":
+        atom.unit, atom.stop = "count:Mal", k + 1
+        return True
+    if t.kind_at(k + 1) == WORD and t.at(k + 1) not in (
+        "in",
+        "on",
+        "and",
+        "before",
+        "when",
+        "during",
+        "after",
+        "for",
+        "to",
+        "at",
+        "or",
+    ):
+        return _multiple(atom, k + 1)
+    atom.unit, atom.stop = "count:time", k + 1
+    return True
+
+
+def factor_before(t: Tokens, atom: Atom) -> None:
+    """ "a factor of 3", "factor-of-two", "×3" with nothing to multiply."""
+    i = atom.first
+    words = [w for w in t.low[max(0, i - 4) : i] if w != "-"]
+    if words[-2:] in (["factor", "of"], ["factors", "of"]) or words[-1:] in (
+        ["faktor"],
+        ["facteur"],
+        ["factor"],
+    ):
+        atom.unit = "multiple"
+
+
+def ratio_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
+    """`18:1`, `1:7` and, beside a word that says so, `3:2`."""
+    if t.at(i + 1) != ":" or t.kind_at(i + 2) != NUMBER or not (t.glued(i + 1) and t.glued(i + 2)):
+        return None
+    if t.at(i + 3) == ":" and t.glued(i + 3) and t.kind_at(i + 4) == NUMBER:
+        return None
+    a, b = numeral(t.word[i], lang), numeral(t.word[i + 2], lang)
+    if a is None or b is None or not b.value:
+        return None
+    near = t.text[max(0, t.start[i] - 60) : t.end[i + 2] + 40]
+    if 1 not in (a.value, b.value) and not _RATIO.search(near):
+        return None
+    if t.glued(i + 3) and (t.kind_at(i + 3) in (WORD, NAME) or t.at(i + 3) == "/"):
+        return None
+    return Atom(i, i + 3, i, plain_number(Fraction(a.value) / Fraction(b.value)), unit="ratio")
+
+
+def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
+    """`2/3`, `1/34`: digits over digits in lowest terms, where nothing says that it is a date, a step or a list."""
+    if t.at(i + 1) != "/" or t.kind_at(i + 2) != NUMBER or not (t.glued(i + 1) and t.glued(i + 2)):
+        return None
+    if not (t.word[i].isdigit() and t.word[i + 2].isdigit()) or len(t.word[i]) > 3 or len(t.word[i + 2]) > 4:
+        return None
+    top, below = int(t.word[i]), int(t.word[i + 2])
+    if not 0 < top < below or gcd(top, below) > 1 or below in (24, 7) or t.word[i + 2].startswith("0"):
+        return None
+    if t.glued(i) or (t.glued(i + 3) and t.kind_at(i + 3) in (WORD, NAME, NUMBER)) or t.at(i + 3) == "/":
+        if not (t.kind_at(i - 1) == SIGN and t.at(i - 1) in "(~≈<>≤≥=\"'"):
+            return None
+    if t.at(i - 1) in (
+        "step",
+        "page",
+        "part",
+        "lane",
+        "day",
+        "port",
+        "no",
+        "eth",
+        "slot",
+        "chapter",
+        "[",
+        "week",
+        "phase",
+    ):
+        return None
+    unit = unit_at(t, i + 3, lang)
+    hyphened = unit_at(t, i + 4, lang) if t.at(i + 3) == "-" else None
+    if (unit and below not in (2, 3, 4, 8, 16, 32, 64)) or noun_after(t, i + 3, "en"):
+        return None
+    value = plain_number(Fraction(top, below))
+    if unit or hyphened:
+        found = unit or hyphened
+        assert found is not None
+        return Atom(i, found[1], i, value, unit=found[0])
+    return Atom(i, i + 3, i, Fraction(top, below), unit="fraction")

@@ -1,0 +1,79 @@
+"""Digits that state nothing: parts of names, versions, ordinals, paths."""
+
+from __future__ import annotations
+
+from kb.quantity.atom import Atom
+from kb.quantity.spelling import is_money
+from kb.quantity.tokens import NAME, NUMBER, WORD, Tokens
+from kb.quantity.units import registry, unit_dimension
+
+
+def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
+    """Whether digits are a part of an identifier, a version, an ordinal, a path."""
+    if t.glued(i):
+        low, kind = t.low[i - 1], t.kind[i - 1]
+        if kind in (WORD, NAME) and not _ties(t, i, before):
+            return True
+        if low in "_#@§№\\^" and low:
+            return True
+        glued_before = t.glued(i - 1)
+        if glued_before and t.kind_at(i - 2) in (WORD, NAME):
+            if low in ".=:" and low != "=" and not (low == ":" and t.kind_at(i - 2) == WORD):
+                return (low == "." and t.low[i - 2] not in _DOTTED) or t.kind_at(i - 2) == NAME
+            if low in "/+" and not _is_unit_end(before, i - 1):
+                return True
+            if low == "-" and t.low[i - 2] not in (
+                "sub",
+                "to",
+                "bis",
+                "or",
+                "and",
+                "by",
+                "under",
+                "over",
+                "x",
+                "up",
+                "mid",
+            ):
+                return not _is_unit_end(before, i - 1)
+        if (
+            glued_before
+            and low == "-"
+            and t.kind_at(i - 2) == NUMBER
+            and not (before and before[-1].stop == i - 1)
+        ):
+            return True
+    j = i + 1
+    if t.glued(j):
+        low, kind = t.low[j], t.kind[j]
+        if low == "_" or (low == "." and t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME)):
+            return True
+        if (
+            kind == WORD
+            and t.glued(j + 1)
+            and t.kind_at(j + 1) in (NUMBER, NAME)
+            and low not in ("x", "×", "h", "hr", "hrs", "min", "m", "d", "ft")
+        ):
+            return True
+        if kind == NAME:
+            return True
+        if low in ("st", "nd", "rd", "th", "er", "ère", "ème", "e", "º", "ª"):
+            return True
+    return t.at(i - 1) == "[" and t.at(j) == "]"
+
+
+_DOTTED = frozenset(["rs", "max", "min", "ca", "approx", "fr", "sfr", "kr", "usd", "eur", "no", "etwa", "mind", "chf", "tsd", "c"])
+
+
+def _is_unit_end(before: list[Atom], stop: int) -> bool:
+    return bool(before) and before[-1].stop == stop
+
+
+def _ties(t: Tokens, i: int, before: list[Atom]) -> bool:
+    """Whether a word that touches digits from the left is no part of a name: USD5, 8x400, 3h24."""
+    low = t.low[i - 1]
+    if low in ("x", "×") and t.glued(i - 1) and t.kind_at(i - 2) == NUMBER:
+        return True
+    if t.word[i - 1] in registry().symbols and is_money(registry().symbols[t.word[i - 1]]):
+        return True
+    return bool(before) and before[-1].stop == i and unit_dimension(before[-1].unit) in ("time", "length")

@@ -1,0 +1,314 @@
+"""Counted nouns: what a number counts, and what a figure is for."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from kb.quantity.basis import singular
+from kb.quantity.lexicon import irregular, word_set
+from kb.quantity.spelling import unit_at
+from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
+
+REACH = 8
+"""Tokens after a number in which its noun is looked for."""
+
+_ACRONYM = re.compile(r"[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{2,6}e")
+_MODEL = re.compile(r"[A-Z]{1,3}\d{2,5}[A-Za-z]{0,3}s?")
+_PLURAL_ACRONYM = re.compile(r"([a-z]?[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{1,3}\d{2,5}[A-Za-z]{0,2})s")
+_SINGULAR_TOO = frozenset(["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "ssd", "hdd", "dimm", "port", "thread"])
+_NOUN_AFTER_ACRONYM = frozenset(
+    ["node", "core", "hour", "instance", "server", "card", "rack", "group", "slot", "port", "pair", "cluster", "die", "socket", "domain", "module", "tray", "system"]
+)
+_GERMAN_ENDINGS = ("ungen", "heiten", "keiten", "ionen", "schaften", "täten")
+_UMLAUT_PLURAL = re.compile(r"[äöü]")
+
+
+@cache
+def _stops(lang: str | None) -> frozenset[str]:
+    own = lang if lang in ("en", "de", "fr", "es") else "xx"
+    keys = ["en", "verb"] if lang in (None, "en") else ["en", "verb", own]
+    return word_set("stop", *keys)
+
+
+@cache
+def _not_plural() -> frozenset[str]:
+    return word_set("not plural")
+
+
+def is_plural(word: str) -> bool:
+    """Whether an English word looks like a plural noun."""
+    low = word.lower()
+    if low in irregular():
+        return True
+    if len(low) < 3 or not low.endswith("s") or low in _not_plural():
+        return False
+    return not low.endswith(("ss", "us", "is", "'s", "ous")) or bool(_PLURAL_ACRONYM.fullmatch(word))
+
+
+def one_of(word: str) -> str:
+    """A noun in the singular, in lower case unless it is an acronym or a name."""
+    low = word.lower()
+    if low in irregular():
+        return irregular()[low]
+    m = _PLURAL_ACRONYM.fullmatch(word)
+    if m:
+        return m[1]
+    if _ACRONYM.fullmatch(word) or _MODEL.fullmatch(word):
+        return word
+    return singular(low)
+
+
+def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tuple[str, int] | None:
+    """The noun that a number before token `j` counts, and the token after it; None if it counts nothing.
+
+    English: the first plural before anything that ends a noun phrase, else an
+    acronym. Other languages: the next noun, as its capital or its place tells.
+    """
+    if j < len(t) and t.kind[j] == CJK:
+        return _chinese(t, j)
+    if t.at(j) == "-" and t.glued(j) and t.glued(j + 1):
+        return _hyphened(t, j + 1)
+    if t.at(j) in ("of", "de", "d'", "von", "des"):
+        j += 1
+        if t.at(j) in ("the", "these", "those", "our", "its", "all", "den", "der"):
+            j += 1
+    if lang in (None, "en", "zh", "ja", "ko"):
+        return _english(t, j, lang, one)
+    if lang == "de":
+        return _german(t, j) or _english_acronym(t, j, lang)
+    return _romance(t, j, lang)
+
+
+def _hyphened(t: Tokens, k: int) -> tuple[str, int] | None:
+    """48-port, 8-building: the word after the hyphen, whatever stands behind it."""
+    if t.kind_at(k) != WORD or t.low[k] in word_set("uncounted", "hyphen") or len(t.word[k]) < 3:
+        return None
+    if t.low[k] in _stops("en") or t.low[k].endswith(("ed", "ing", "er", "ary")) or unit_at(t, k, "en"):
+        return None
+    while t.at(k + 1) == "-" and t.glued(k + 1) and t.kind_at(k + 2) == WORD and t.glued(k + 2):
+        k += 2
+    return one_of(t.word[k]), k + 1
+
+
+def _english(t: Tokens, j: int, lang: str | None, one: bool) -> tuple[str, int] | None:
+    stops, last = _stops(lang), None
+    k, stop = j, min(len(t), j + REACH)
+    while k < stop:
+        kind, word, low = t.kind[k], t.word[k], t.low[k]
+        if t.gap[k] == 2 and k > j:
+            break
+        if kind == SIGN:
+            if word in "-/'" and t.glued(k) and t.glued(k + 1):
+                k += 1
+                continue
+            if k == j and word == "(" and t.at(k + 2) == ")":
+                k += 3
+                continue
+            break
+        if kind == NUMBER:
+            inner = unit_at(t, k + 1, lang) if t.glued(k + 1) or t.gap[k] else None
+            if not inner or k == j:
+                break
+            k = inner[1]
+            continue
+        if kind == CJK or low in stops:
+            break
+        if kind == NAME:
+            if _MODEL.fullmatch(word):
+                last = (word, k + 1)
+                if word.endswith("s") and word[-2:-1].isalnum():
+                    return one_of(word), k + 1
+            k += 1
+            continue
+        if is_plural(word) and not (_possessive(t, k) or (k == j and low in ("times",))):
+            return _with_hyphen(t, j, k)
+        if _ACRONYM.fullmatch(word) or low in _SINGULAR_TOO:
+            last = (word, k + 1)
+        elif last and not _MODEL.fullmatch(last[0]):
+            last = last if low not in ("cluster", "node", "nodes") else None
+        k += 1
+    if last is None:
+        return None
+    word = last[0]
+    if _MODEL.fullmatch(word) or word.lower() in _SINGULAR_TOO or last[1] == j + 1:
+        return one_of(word), last[1]
+    return None
+
+
+def _possessive(t: Tokens, k: int) -> bool:
+    return t.at(k + 1) == "'" and t.glued(k + 1)
+
+
+def _with_hyphen(t: Tokens, j: int, k: int) -> tuple[str, int]:
+    """The plural at `k`, with what a hyphen ties to it where that is a unit of work: GPU-hours."""
+    if (
+        k - 2 >= j
+        and t.word[k - 1] == "-"
+        and t.glued(k)
+        and t.low[k] in ("hours", "days", "months", "years")
+    ):
+        return f"{t.word[k - 2]}-{one_of(t.word[k])}", k + 1
+    return one_of(t.word[k]), k + 1
+
+
+def _english_acronym(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
+    if t.kind_at(j) == WORD and (_ACRONYM.fullmatch(t.word[j]) or _PLURAL_ACRONYM.fullmatch(t.word[j])):
+        return one_of(t.word[j]), j + 1
+    if t.kind_at(j) == NAME and _MODEL.fullmatch(t.word[j]):
+        return one_of(t.word[j]), j + 1
+    return None
+
+
+def _german(t: Tokens, j: int) -> tuple[str, int] | None:
+    """The next capitalised word, after adjectives."""
+    for k in range(j, min(len(t), j + 4)):
+        if t.kind[k] != WORD or t.low[k] in _stops("de"):
+            return None
+        word = t.word[k]
+        if word[0].isupper() and len(word) > 1:
+            if t.at(k + 1) == "-" and t.glued(k + 1) and t.glued(k + 2) and t.kind_at(k + 2) == WORD:
+                word, k = t.word[k + 2], k + 2
+            return german_singular(word), k + 1
+        if not t.low[k].endswith(("e", "en", "er", "es", "em")):
+            return None
+    return None
+
+
+def german_singular(word: str) -> str:
+    """The singular of a German plural, as far as its ending tells."""
+    low = word.lower()
+    if low in irregular():
+        return irregular()[low]
+    if _PLURAL_ACRONYM.fullmatch(word) or _ACRONYM.fullmatch(word):
+        return one_of(word)
+    if low.endswith(_GERMAN_ENDINGS):
+        return word[:-2]
+    if low.endswith(("nden", "nde")) or len(word) < 5:
+        return word
+    if low.endswith("innen"):
+        return word[:-3]
+    if low.endswith(
+        (
+            "uche",
+            "age",
+            "iele",
+            "erte",
+            "ichte",
+            "ege",
+            "eise",
+            "üsse",
+            "äge",
+            "unkte",
+            "ekte",
+            "ente",
+            "ate",
+            "ise",
+            "ose",
+            "rke",
+            "ufe",
+            "ite",
+        )
+    ):
+        return word[:-1]
+    if low.endswith("en"):
+        return word[:-1] if low[-3:-2] not in "td" else word[:-2]
+    if low.endswith("s") and not low.endswith(("ss", "us", "is")):
+        return word[:-1]
+    return word
+
+
+def _romance(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
+    """The next word, where it is a plural noun."""
+    stops = _stops(lang)
+    for k in range(j, min(len(t), j + 3)):
+        if t.kind[k] != WORD:
+            return _english_acronym(t, k, lang) if t.kind[k] == NAME else None
+        low, word = t.low[k], t.word[k]
+        if low in stops or len(low) < 3:
+            return None
+        found = _english_acronym(t, k, lang)
+        if found:
+            return found
+        if low in irregular():
+            return irregular()[low], k + 1
+        if lang in ("fr", "es", "pt") and low.endswith(("s", "x")):
+            return _romance_singular(low, lang), k + 1
+        if lang == "sv" and low.endswith(("ar", "er", "or", "are")):
+            return (
+                low[:-2] + "m" if low.endswith("mmar") else low[:-2] if not low.endswith("mmar") else low
+            ).replace("mmm", "m"), k + 1
+        if lang not in ("fr", "es", "pt", "sv") and t.gap[k] == 1:
+            return word, k + 1
+        if lang in ("fr", "es", "pt") and k == j:
+            continue
+        return None
+    return None
+
+
+def _romance_singular(low: str, lang: str | None) -> str:
+    if lang == "fr":
+        return low[:-3] + "al" if low.endswith("aux") and len(low) > 5 else low[:-1]
+    if lang in ("es", "pt") and low.endswith("ciones"):
+        return low[:-4] + "ón"
+    if lang == "es" and low.endswith("es") and low[-3:-2] in "rlndzj":
+        return low[:-2]
+    return low[:-1]
+
+
+_COUNTERS = re.compile(
+    r"[个個台臺块塊张張条條名人位颗顆核架卡路次套枚本件匹組组]|명|개|대|장|명의|人|件|台|個|回"
+)
+
+
+def _chinese(t: Tokens, j: int) -> tuple[str, int] | None:
+    """A measure word after the number, and the noun behind it where one stands."""
+    word = t.word[j]
+    m = _COUNTERS.match(word)
+    if not m:
+        return None
+    rest = word[m.end() :]
+    if not rest and t.kind_at(j + 1) == WORD and _ACRONYM.fullmatch(t.word[j + 1]):
+        return t.word[j + 1], j + 2
+    return (rest[:4] if 0 < len(rest) <= 4 else m[0]), j + 1
+
+
+def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
+    """The noun phrase of a basis that starts at `k` ("approved drug", "GPU node"): its noun, adjectives left out."""
+    while t.at(k) in (
+        "a",
+        "an",
+        "the",
+        "each",
+        "every",
+        "single",
+        "one",
+        "jede",
+        "jeder",
+        "jedem",
+        "physical",
+    ) and k + 1 < len(t):
+        k += 1
+    if k >= len(t) or t.kind[k] in (SIGN, NUMBER):
+        return None
+    if t.kind[k] == CJK:
+        return t.word[k][:2], k + 1
+    if t.kind[k] == NAME:
+        if t.kind_at(k + 1) == WORD and _ACRONYM.fullmatch(t.word[k + 1]):
+            return t.word[k + 1], k + 2
+        return one_of(t.word[k]), k + 1
+    if t.low[k] in _stops(lang) and not t.word[k].isupper():
+        return None
+    word, stop = t.word[k], k + 1
+    following = t.kind_at(stop) == WORD and t.gap[stop] == 1 and t.low[stop] not in _stops(lang)
+    if following and t.low[k].endswith(
+        ("ed", "ing", "ive", "ous", "ical", "ional", "able", "ual", "cal", "ary")
+    ):
+        inner = basis_noun(t, stop, lang)
+        if inner:
+            return inner
+    if _ACRONYM.fullmatch(word) and following and singular(t.low[stop]) in _NOUN_AFTER_ACRONYM:
+        return f"{word} {singular(t.low[stop])}", stop + 1
+    if lang == "de":
+        return (german_singular(word) if _PLURAL_ACRONYM.fullmatch(word) else word), stop
+    return one_of(word), stop

@@ -1,0 +1,161 @@
+"""What a figure is for: `per GPU`, `/hr`, `/TB/month`, `a month`, `per 1,000 requests`, `im Jahr`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from kb.quantity.lexicon import scales, word_set
+from kb.quantity.nouns import basis_noun
+from kb.quantity.numerals import numeral
+from kb.quantity.spelling import period_at, unit_at
+from kb.quantity.tokens import NUMBER, SIGN, WORD, Tokens
+from kb.quantity.units import PERIODS
+from kb.quantity.wording import in_words
+
+_ADVERBS = {
+    "hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter",
+    "yearly": "year", "annually": "year", "annual": "year", "stündlich": "hour", "täglich": "day",
+    "wöchentlich": "week", "monatlich": "month", "mtl": "month", "jährlich": "year", "mensuel": "month",
+    "mensuels": "month", "annuel": "year", "annuels": "year", "anual": "year", "anuales": "year",
+    "mensual": "month", "mensuales": "month", "mensal": "month", "mensais": "month", "p.a": "year",
+    "annuale": "year", "mensile": "month", "maandelijks": "month", "jaarlijks": "year",
+}  # fmt: skip
+_BEFORE_PERIOD = frozenset(
+    ["a", "an", "im", "in_der", "the", "al", "à", "por", "par", "om", "i", "en", "je", "ieder", "jede", "jeden", "alle", "cada", "chaque", "il", "al", "l'"]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """`below` is a period that goes into the unit, `per` what else the figure is for."""
+
+    below: str
+    per: str | None
+    end: int
+
+
+def period_word(word: str) -> str:
+    """The period that a word such as "monthly" names; empty if none."""
+    return _ADVERBS.get(word.lower().rstrip("."), "")
+
+
+def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counted: bool = False) -> Basis:
+    """Read all that follows a value and its unit and tells what it is for.
+
+    `money` and `counted` values take "a month" and adverbs too; for others these are other words.
+    """
+    below, pers, end = "", list[str](), j
+    while end < len(t) and len(pers) < 3:
+        step = _bracketed(t, end, lang) or _one(t, end, lang, money or counted, money)
+        if step is None:
+            break
+        if step.below:
+            if below:
+                break
+            below = step.below
+        if step.per:
+            pers.append(step.per)
+        end = step.end
+    return Basis(below, " per ".join(pers) or None, end)
+
+
+def _bracketed(t: Tokens, j: int, lang: str | None) -> Basis | None:
+    """`(per port)`."""
+    if t.at(j) != "(" or t.at(j + 1) not in word_set("per"):
+        return None
+    step = _one(t, j + 1, lang, False, False)
+    return Basis(step.below, step.per, step.end + 1) if step and t.at(step.end) == ")" else None
+
+
+def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Basis | None:
+    low = t.at(j)
+    if low == "/":
+        return _target(t, j + 1, lang, slash=True)
+    if low == "-" and t.at(j + 1) == "per" and t.glued(j) and t.glued(j + 1):
+        return _target(t, j + 3 if t.at(j + 2) == "-" else j + 2, lang)
+    if low in ("each", "every"):
+        found = _target(t, j + 1, lang)
+        return found if found and (found.below or low == "every") else None
+    if low == "a" and t.at(j + 1) in ("pop", "piece"):
+        return Basis("", "item", j + 2)
+    if low in word_set("per"):
+        return _target(t, j + 1, lang)
+    if periods and low in _BEFORE_PERIOD:
+        period = period_at(t, j + 1, lang)
+        return Basis(period[0], None, period[1]) if period else None
+    if money or periods:
+        name = period_word(low)
+        if name:
+            return Basis(name, None, j + 1)
+        if low == "p" and t.at(j + 1) == "." and t.at(j + 2) == "a":
+            return Basis("year", None, j + 4 if t.at(j + 3) == "." else j + 3)
+    return None
+
+
+def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False) -> Basis | None:
+    number = _number(t, k, lang, slash)
+    if number:
+        return number
+    if t.at(k) in ("the", "a", "an", "each", "every") and period_at(t, k + 1, lang):
+        k += 1
+    period = period_at(t, k, lang)
+    if period and not (t.at(period[1]) == "-" and t.glued(period[1])):
+        return Basis(period[0], None, period[1])
+    unit = unit_at(t, k, lang)
+    if unit and unit[0] != "number" and not (slash and t.gap[k] and t.gap[k - 1]):
+        nxt = period_at(t, unit[1], lang)
+        return Basis("", unit[0], unit[1]) if not nxt or t.gap[unit[1]] else Basis(nxt[0], unit[0], nxt[1])
+    noun = basis_noun(t, k, lang)
+    if noun is None or (
+        slash and t.gap[k] and t.kind_at(k) == WORD and not t.word[k].isupper() and t.gap[k - 1]
+    ):
+        return None
+    end = noun[1]
+    if t.at(end) == "-" and t.glued(end) and t.glued(end + 1):  # GPU-hr
+        period = period_at(t, end + 1, lang)
+        if period:
+            return Basis(period[0], noun[0], period[1])
+        if t.kind_at(end + 1) == WORD:
+            return Basis("", f"{noun[0]}-{t.low[end + 1]}", end + 2)
+    period = period_at(t, end, lang)
+    if (
+        period
+        and t.gap[end] == 1
+        and t.low[end] in ("hour", "hr", "month", "year", "second", "minute", "day")
+    ):
+        return Basis(period[0], noun[0], period[1])  # per GPU hour
+    return Basis("", noun[0], end)
+
+
+def _number(t: Tokens, k: int, lang: str | None, slash: bool) -> Basis | None:
+    """A basis with a number in it: per 1,000 requests, per million tokens, per 10 minutes."""
+    if t.kind_at(k) == NUMBER and not (slash and (t.gap[k] or t.gap[k - 1])):
+        read = numeral(t.word[k], lang)
+        if read is None:
+            return None
+        value, end = read.value, k + 1
+        factor = scales(lang).get(t.at(end))
+        if factor is None and t.word[end : end + 1] in (["k"], ["K"], ["M"]) and t.glued(end):
+            factor = Decimal(1000 if t.low[end] == "k" else 1000000)
+        if factor:
+            value, end = value * factor, end + 1
+    elif t.kind_at(k) == WORD:
+        words = in_words(t, k, lang)
+        scale = {"k": 1000, "m": 1000000}.get(t.at(k)) if slash and t.glued(k) else None
+        if scale and t.kind_at(k + 1) == WORD:
+            value, end = Decimal(scale), k + 1
+        elif words is None or (words[0] == 1 and words[1] == k + 1):
+            return None
+        else:
+            value, end = words
+    else:
+        return None
+    text = format(value.normalize(), "f")
+    unit = unit_at(t, end, lang)
+    if unit:
+        return Basis("", f"{text} {unit[0]}" if value != 1 or unit[0] not in PERIODS else "", unit[1])
+    noun = basis_noun(t, end, lang) if t.kind_at(end) != SIGN else None
+    if noun:
+        return Basis("", f"{text} {noun[0]}", noun[1])
+    return Basis("", text, end)

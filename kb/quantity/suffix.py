@@ -1,0 +1,229 @@
+"""What stands right behind a number: a scale, and a unit where what is spelled like one is one."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+from kb.quantity.atom import Atom
+from kb.quantity.exact import scaled
+from kb.quantity.lexicon import number_words, scales
+from kb.quantity.spelling import is_money, unit_at
+from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
+from kb.quantity.units import registry
+
+LETTERS = {
+    "k": 3,
+    "K": 3,
+    "M": 6,
+    "B": 9,
+    "T": 12,
+    "bn": 9,
+    "Bn": 9,
+    "BN": 9,
+    "mn": 6,
+    "mm": 6,
+    "MM": 6,
+    "tn": 12,
+    "m": 6,
+}
+_GENERIC_WORDS = frozenset("cent cents mille mil bin mn md tusen cien ciento dozen bio tn trn bio".split())
+_PARTS_OF_MONEY = {
+    "cent": "usd",
+    "cents": "usd",
+    "¢": "usd",
+    "pence": "gbp",
+    "centime": "eur",
+    "centimes": "eur",
+    "rappen": "chf",
+}
+_OF = frozenset({"de", "d'", "of", "a", "an", "di", "do"})
+_NETWORK = re.compile(
+    r"(?i)ethernet|infiniband|\b(?:nics?|ports?|links?|switch\w*|uplinks?|fabric|network\w*|sfp\w*|qsfp\w*|osfp\w*|optics?|transceivers?"
+    r"|roce|rdma|ndr|xdr|hdr|edr|lane|lanes|mellanox|connectx\w*|bluefield\w*|bandwidth|throughput|netzwerk|bandbreite|réseau|débit|gbe|gbps|tbps|breakout)\b|网|以太"
+)
+MEMORY = re.compile(
+    r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
+)
+_MODEL_WORD = re.compile(
+    r"(?i)\b(?:models?|modell\w*|parameters?|params?|llms?|llama|qwen|mistral|mixtral|gpt|deepseek\w*|falcon|gemma|bf16|fp8|dense|moe)\b"
+)
+
+
+def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal, int]:
+    """The product of scale words and letters at `j`, and the token after them."""
+    factor, start = Decimal(1), j
+    known = scales(lang)
+    while j < len(t) and j < start + 4:
+        low, word = t.low[j], t.word[j]
+        k = j + 1 if low == "-" and t.glued(j) and t.glued(j + 1) else j
+        value = known.get(t.at(k))
+        if (
+            value is not None
+            and t.at(k) in _GENERIC_WORDS
+            and number_words(lang).get(t.at(k), ("",))[0] != "scale"
+        ):
+            value = None
+        if value is not None and t.gap[k] < 2 and (t.kind[k] == CJK or len(t.low[k]) > 1):
+            factor, j = factor * value, k + 1
+            if t.at(j) == "." and t.glued(j) and len(t.low[j - 1]) <= 4:
+                j += 1
+            continue
+        if j == start and word in LETTERS and _letter_scale(t, j, money):
+            return Decimal(10) ** LETTERS[word], j + 1
+        break
+    return factor, j
+
+
+def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
+    """Whether k, K, M, B … at `j` multiplies: touching the digits, or before a currency or a noun."""
+    word, nxt = t.word[j], j + 1
+    if t.glued(nxt) and (t.kind_at(nxt) in (WORD, NAME, NUMBER, CJK) or t.at(nxt) == "_"):
+        return False
+    if money:
+        return t.gap[j] == 0 or word not in ("m", "mm", "T", "K")
+    if word in ("m", "mm", "MM", "mn", "tn", "T"):
+        following = unit_at(t, nxt, None)
+        return word in ("MM", "mn", "tn") or (word in "mT" and bool(following and is_money(following[0])))
+    if t.gap[j]:
+        following = unit_at(t, nxt, None)
+        return word in "kMB" and (
+            bool(following and is_money(following[0])) or t.at(nxt) in ("de", "d'", "of")
+        )
+    return True
+
+
+def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None, letter: str) -> int:
+    """The unit after the number; sets it and gives the token after it."""
+    k = j
+    if t.at(k) == "-" and t.glued(k) and t.glued(k + 1):
+        k += 1
+    elif t.at(k) in _OF and atom.scale != 1 and t.at(k) not in ("a", "an"):
+        k += 1
+    elif t.at(k) in ("a", "an") and atom.fraction_of:
+        k += 1
+    if k < len(t) and t.gap[k] == 2 and t.kind[k] == SIGN:
+        return j
+    low = t.at(k)
+    if low.startswith("d'") and atom.scale != 1:
+        name = registry().words.get(low[2:])
+        if name:
+            atom.unit = name
+            return k + 1
+    part = _PARTS_OF_MONEY.get(low)
+    if part and (low == "¢" or k > j or t.gap[k] or low != "cent"):
+        atom.unit, atom.value = part, scaled(atom.value, Decimal("0.01"))
+        return k + 1
+    found = unit_at(t, k, lang)
+    if found and _fits(t, k, found, atom, lang, k > j and low != "de"):
+        unit, end = found
+        if unit in ("gigabit", "megabit") and t.word[k] in ("Gb", "Mb") and end == k + 1:
+            unit = _bits_or_bytes(t, k, unit)
+        if k > j and t.word[j] == "-":
+            atom.hyphen = True
+        atom.unit = unit
+        return end
+    return _bare_letter(t, j, atom, letter)
+
+
+def _bits_or_bytes(t: Tokens, k: int, unit: str) -> str:
+    """A bare Gb: of memory it is gigabytes, beside a network word a rate."""
+    if t.at(k + 1) in ("/", "per") or t.at(k + 1) == "p":
+        return unit
+    near = t.text[max(0, t.start[k] - 40) : t.end[k] + 30]
+    after = t.text[t.end[k] : t.end[k] + 16]
+    if re.match(r"(?i)\s*(?:of\s)?(?:v?ram|memory|disk|ssd|storage|hdd|nvme)\b", after):
+        return unit.replace("bit", "byte")
+    return f"{unit}/second" if _NETWORK.search(near) else unit
+
+
+LETTER_UNITS = frozenset("KAVWNJFCTUPtsmhgdblBo")
+
+
+def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | None, hyphen: bool) -> bool:
+    """Whether what is spelled like a unit is one here, and not another word."""
+    unit, end = found
+    word = t.word[k]
+    if (
+        t.glued(end)
+        and t.kind_at(end) in (WORD, NAME, NUMBER)
+        and t.kind[end - 1] == WORD
+        and t.kind[k] != CJK
+    ):
+        return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind_at(end) == NUMBER
+    if end == k + 1 and t.low[k] == "in":
+        return (t.gap[k] == 0 or hyphen) and t.kind_at(end) not in (WORD, NUMBER)
+    if unit == "foot" and t.low[k] == "ft" and t.at(end) == ".":
+        return True
+    if is_money(unit) and t.kind[k] == SIGN and t.gap[k] and t.glued(end) and t.kind_at(end) == NUMBER:
+        return False  # "5 $10": the sign belongs to the next number
+    if end == k + 1 and word in LETTER_UNITS and not hyphen:
+        if t.at(end) == "." and t.glued(end + 1) and t.kind_at(end + 1) == WORD:
+            return False
+        if word == "B" and is_model_size(t, k, atom):
+            return False
+        if t.gap[k] and word in "KAFCTUPBbN" and t.kind_at(end) in (WORD, NAME):
+            return False
+        if t.at(end) == "'" or t.at(end) == "-":
+            return t.kind_at(end + 1) != WORD or not t.glued(end + 1) or word in "VWAm"
+    if t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1:
+        return False
+    if (
+        unit == "second"
+        and word.lower() in ("second", "sec")
+        and word[0].isupper() is False
+        and atom.value == 1
+        and not hyphen
+    ):
+        return True
+    return not (
+        unit == "degree"
+        and t.word[k] == "°"
+        and t.glued(end)
+        and t.kind_at(end) == WORD
+        and len(t.word[end]) == 1
+        and False
+    )
+
+
+def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:
+    """Whether 405B counts a model's parameters: by the name before it or the words around it."""
+    if t.gap[k]:
+        return False
+    before = t.kind_at(atom.first - 1) == NAME or (
+        t.kind_at(atom.first - 1) in (WORD, NUMBER) and t.word[atom.first - 1][:1].isupper()
+    )
+    near = t.text[max(0, t.start[k] - 50) : t.end[k] + 30]
+    return before or bool(_MODEL_WORD.search(near))
+
+
+def _bare_letter(t: Tokens, j: int, atom: Atom, letter: str) -> int:
+    """`400G`, `2G of swap`, `128M`: a prefix alone stands for a rate or a size by what is near."""
+    word = t.word[j] if j < len(t) and t.glued(j) else ""
+    if word in ("G", "T") and not (t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME, NUMBER)):
+        near = t.text[max(0, t.start[j] - 60) : t.end[j] + 60]
+        tail = t.text[t.end[j] : t.end[j] + 24]
+        value = atom.value
+        if re.match(r"(?i)[\s-]*(?:network|mobile|mobil|lte|nr\b|smartphone|phone)", tail) and value in (
+            2,
+            3,
+            4,
+            5,
+            6,
+        ):
+            return j
+        memory, network = MEMORY.search(near), _NETWORK.search(near)
+        speeds = (
+            (1, 10, 25, 40, 50, 56, 100, 200, 400, 800, 1600)
+            if word == "G"
+            else (Decimal("1.6"), Decimal("3.2"), Decimal("6.4"), Decimal("12.8"))
+        )
+        if value in (2, 3, 4, 5, 6) and word == "G" and not memory and not network:
+            return j
+        rate = (value in speeds and not (memory and not network)) or (network and not memory)
+        prefix = "giga" if word == "G" else "tera"
+        atom.unit = f"{prefix}bit/second" if rate else f"{prefix}byte"
+        return j + 1
+    return j
+
+

@@ -1,0 +1,144 @@
+"""A piece of text in tokens: numbers, names, words and signs, and what space stands before each."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from kb.quantity.units import registry
+
+NUMBER, NAME, WORD, CJK, SIGN = "n", "m", "w", "c", "p"
+
+_CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+_RAISED = "\u00b2\u00b3\u00b9\u2070-\u207b"
+_L = rf"[^\W\d_{_CJK}{_RAISED}]"
+_JOINERS = "sub|Sub|under|over|to|To|bis|or|and|by|x|ca|up|min|max"
+"""Words that a hyphen may tie to a number without making a name of it: sub-5¢, 4-to-8."""
+
+_NUMBER = r"""
+    \d{1,3}(?:\ \d{3}(?!\d))+(?:[.,]\d{1,9}(?!\d))?(?![.,]?\d)
+  | \d{1,3}(?:'\d{3}(?!\d))+(?:[.,]\d{1,9})?
+  | \d+(?:[.,]\d+)*(?:[eE][+-]?\d{1,2}(?!\w))?
+"""
+_SPECIAL = re.compile(
+    r"""
+    \+\d{1,3}[\s./-]?(?:\(0\)\s?)?\d[\d\s()./-]{6,16}\d(?!\d)              # a telephone number
+  | (?:https?://|www\.)[^\s<>"'()|]{1,2000}
+  | (?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?(?![\w.])   # an IP address
+  | (?<![\d.:])\d{1,2}:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?![\d:])(?:\s?[aApP]\.?[mM]\b)?  # a clock time
+  | \b0x[0-9a-fA-F]+
+    """,
+    re.VERBOSE,
+)
+_MAY_BE_SPECIAL = re.compile(r"\+\d|://|www\.|\d:\d|\d\.\d{1,3}\.\d|0x")
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    codes = "|".join(sorted(s for s in registry().symbols if re.fullmatch(r"[A-Z]{3,4}|Rs|RM|Rp", s)))
+    known = (
+        w
+        for w in (*registry().symbols, *["万", "亿", "萬", "億", "만", "억", "百万", "千"])
+        if re.fullmatch(f"[{_CJK}]+", w)
+    )
+    cjk = "|".join(sorted(known, key=len, reverse=True))
+    return re.compile(
+        rf"""
+        (?P<n>{_NUMBER})
+      | (?P<w>(?:{codes})(?=\d) | (?<=\d)(?:[xX×](?=[A-Z\d])|(?:h|hr|hrs|min|m|d|ft)(?=\d)) | (?:{_JOINERS})(?=-\d)
+            | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
+      | (?P<m>{_L}++(?:[-_]{_L}++){{0,6}}+[-_]?\d(?:\w|[-.:](?=\w))*+)
+      | (?P<w2>{_L}++)
+      | (?P<c>(?<=[\d万亿億萬만억千\ +])(?:{cjk}) | [{_CJK}]++)
+      | (?P<p>\+/-|<=|>=|=<|=>|->|~>|==|\.\.\.?|[^\s\w]|\w)
+        """,
+        re.VERBOSE,
+    )
+
+
+class Tokens:
+    """Tokens of a short text, as parallel lists: the form that the grammar reads fastest.
+
+    Attributes:
+        text: what the offsets count in.
+        kind: one of the letters above.
+        word: as written.
+        low: in lower case.
+        start, end: offsets.
+        gap: 0 where a token touches the one before it, 1 after spaces, 2 after a line's end.
+    """
+
+    __slots__ = ("end", "gap", "kind", "low", "start", "text", "word")
+
+    def __init__(self, text: str, taken: list[tuple[int, int]]) -> None:
+        self.text = text
+        self.kind: list[str] = []
+        self.word: list[str] = []
+        self.low: list[str] = []
+        self.start: list[int] = []
+        self.end: list[int] = []
+        self.gap: list[int] = []
+        last = 0
+        for begin, stop in _spans(text, taken):
+            self._read(last, begin)
+            self._add(NAME, begin, stop)
+            last = stop
+        self._read(last, len(text))
+
+    def _read(self, begin: int, stop: int) -> None:
+        for m in _pattern().finditer(self.text, begin, stop):
+            kind = m.lastgroup or SIGN
+            self._add(kind[0], m.start(), m.end())
+
+    def _add(self, kind: str, begin: int, stop: int) -> None:
+        before = self.end[-1] if self.end else 0
+        gap = 0
+        if begin > before:
+            gap = 2 if "\n" in self.text[before:begin] else 1
+        elif not self.end:
+            gap = 1
+        word = self.text[begin:stop]
+        self.kind.append(kind)
+        self.word.append(word)
+        self.low.append(word.lower())
+        self.start.append(begin)
+        self.end.append(stop)
+        self.gap.append(gap)
+
+    def __len__(self) -> int:
+        return len(self.word)
+
+    def at(self, i: int) -> str:
+        """The token in lower case; empty outside the text."""
+        return self.low[i] if 0 <= i < len(self.low) else ""
+
+    def kind_at(self, i: int) -> str:
+        """The kind of a token; empty outside the text."""
+        return self.kind[i] if 0 <= i < len(self.kind) else ""
+
+    def glued(self, i: int) -> bool:
+        """Whether token `i` exists and touches the one before it."""
+        return 0 < i < len(self.gap) and self.gap[i] == 0
+
+
+def token_words(text: str) -> list[tuple[str, bool]]:
+    """The tokens of a unit's spelling, and whether space stands before each."""
+    t = Tokens(text, [])
+    return [(w, bool(g) and i > 0) for i, (w, g) in enumerate(zip(t.word, t.gap, strict=True))]
+
+
+def _spans(text: str, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Spans that are one name each: dates that were read before, telephone numbers, addresses, times."""
+    spans = list(taken)
+    if _MAY_BE_SPECIAL.search(text):
+        spans += [m.span() for m in _SPECIAL.finditer(text) if not _ratio(text, m)]
+    out: list[tuple[int, int]] = []
+    for begin, stop in sorted(spans):
+        if not out or begin >= out[-1][1]:
+            out.append((begin, stop))
+    return out
+
+
+def _ratio(text: str, m: re.Match[str]) -> bool:
+    """Whether what looks like a time of day is a ratio: "a ratio of 1:10"."""
+    return ":" in m[0] and bool(re.search(r"(?i)\b(?:ratio|subscription|verhältnis|rapport)\b", text))

@@ -1,0 +1,146 @@
+"""Quantities whose number is in words: halves, ninths, twice, two and a half, a hundred thousand."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+from kb.quantity.atom import Atom
+from kb.quantity.complete import complete
+from kb.quantity.exact import plain_number
+from kb.quantity.lexicon import scales
+from kb.quantity.per import basis_at
+from kb.quantity.spelling import unit_at
+from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
+from kb.quantity.wording import and_a_half, in_words, part_of
+
+STARTS = frozenset(["half", "twice", "thrice", "hälfte", "moitié", "doppelt", "a", "an", "one"])
+_NOT_HALF_AFTER = frozenset(
+    ["first", "second", "other", "last", "top", "bottom", "lower", "upper", "left", "right", "latter", "front", "back", "and"]
+)
+_FRACTION_NEXT = frozenset(
+    ["of", "the", "a", "an", "as", "that", "its", "their", "his", "her", "our", "this", "these", "all", "der", "des", "von", "de", "la", "les", "le", "du", "del", "los"]
+)
+
+
+def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
+    """A number in words, a fraction, twice."""
+    low = t.low[i]
+    if t.glued(i) and t.kind_at(i - 1) in (NUMBER, NAME, WORD):
+        return None
+    if low in ("twice", "thrice", "doppelt"):
+        return _twice(t, i)
+    if low in ("half", "hälfte", "moitié", "halb", "halbe", "halben", "halber", "demi"):
+        return _half(t, i, lang)
+    fraction = _fraction(t, i, lang)
+    if fraction:
+        return fraction
+    start = i
+    if low in ("a", "an") and t.at(i + 1) in scales("en") and t.kind_at(i + 1) == WORD:
+        start = i + 1
+    elif low in ("a", "an"):
+        return None
+    read = in_words(t, start, lang)
+    if read is None:
+        return None
+    value, j = read
+    single = j == start + 1 and value == 1
+    extra = and_a_half(t, j)
+    if single and not extra:
+        return None
+    atom = Atom(i, j, i, value, in_digits=False)
+    if extra:
+        atom.value, atom.stop = Decimal(value) + Decimal(str(extra[0])), extra[1]
+    if t.glued(atom.stop) and t.at(atom.stop) == "'":
+        return None
+    return complete(t, atom, lang)
+
+
+def _twice(t: Tokens, i: int) -> Atom:
+    atom = Atom(i, i + 1, i, Decimal(3 if t.low[i] == "thrice" else 2), unit="multiple", in_digits=False)
+    if t.at(i + 1) in ("a", "per", "every", "daily", "weekly", "each"):
+        atom.unit = "count:time"
+        found = basis_at(t, i + 1, "en", money=True, counted=True)
+        atom.below, atom.per, atom.stop = found.below, found.per, found.end
+    return atom
+
+
+def _half(t: Tokens, i: int, lang: str | None) -> Atom | None:
+    if t.at(i - 1) in _NOT_HALF_AFTER or (t.at(i + 1) == "-" and t.glued(i + 1)):
+        return None
+    if (
+        t.at(i + 1) in ("a", "an")
+        or t.low[i] in ("halbe", "halben", "halber", "demi")
+        or t.at(i - 1) in ("a", "ein", "eine", "une", "un")
+    ):
+        k = i + 2 if t.at(i + 1) in ("a", "an") else i + 1
+        words = in_words(t, k, lang)
+        if words and words[0] > 1:
+            atom = Atom(i, words[1], i, plain_number(Fraction(words[0]) / 2), in_digits=False)
+            return complete(t, atom, lang)
+        unit = unit_at(t, k, lang)
+        if unit:
+            return complete(t, Atom(i, k, i, Decimal("0.5"), in_digits=False), lang)
+        return None
+    unit = unit_at(t, i + 1, lang)
+    if unit and t.at(i + 1) not in ("a", "in"):
+        return None
+    nxt = t.at(i + 1)
+    if (
+        nxt in _FRACTION_NEXT
+        or not nxt
+        or t.kind_at(i + 1) == SIGN
+        or t.at(i - 1) in ("than", "about", "by", "nearly", "almost", "over", "in")
+    ):
+        if t.low[i] == "halb":
+            return None
+        return Atom(i, i + 1, i, Fraction(1, 2), unit="fraction", in_digits=False)
+    return None
+
+
+def _fraction(t: Tokens, i: int, lang: str | None) -> Atom | None:
+    """ "a ninth", "two thirds", "a quarter of a million rows"."""
+    low = t.low[i]
+    if low in ("a", "an", "ein", "un", "une", "one", "eine", "einem"):
+        top, j = Decimal(1), i + 1
+    else:
+        read = in_words(t, i, lang)
+        if read is None:
+            return None
+        top, j = read
+    if t.at(j) == "-" and t.glued(j) and t.glued(j + 1):
+        j += 1
+    part = part_of(t, j, lang)
+    if part is None or (t.glued(j + 1) and t.at(j + 1) in "-'" and t.at(j + 1)):
+        return None
+    if top == 1 and low != "one" and t.low[j] in ("half", "halb", "halbe", "halben"):
+        return None
+    value, j = part * Fraction(top), j + 1
+    nxt = t.at(j)
+    if (
+        top == 1
+        and low != "one"
+        and nxt not in ("of", "the", "der", "des", "de", "von")
+        and t.kind_at(j) not in ("", SIGN)
+    ):
+        return None
+    if (
+        top == 1
+        and low == "one"
+        and t.low[j - 1] in ("second", "half", "quarter")
+        and t.kind_at(j) == WORD
+        and nxt not in ("of", "the")
+    ):
+        return None
+    k = j + 1 if nxt in ("of", "de") else j
+    if t.at(k) in ("a", "an"):
+        words = in_words(t, k + 1, lang)
+        if words and words[0] > 1:
+            return complete(
+                t, Atom(i, words[1], i, plain_number(value * Fraction(words[0])), in_digits=False), lang
+            )
+        if unit_at(t, k + 1, lang):
+            return complete(
+                t, Atom(i, k + 1, i, plain_number(value), in_digits=False, fraction_of=True), lang
+            )
+    return Atom(i, j, i, value, unit="fraction", in_digits=False)
