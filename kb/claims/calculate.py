@@ -12,7 +12,7 @@ from fractions import Fraction
 from kb.claims.claim import Claim
 from kb.claims.figures import exact_number, written_places, written_step
 from kb.claims.formula import Call, FormulaError, Literal, Minus, Ref, Term, parse_formula
-from kb.quantity import Quantity, format_quantity, unit_dimension, unit_from_vector, unit_vector
+from kb.quantity import Quantity, format_quantity, is_known, unit_dimension, unit_from_vector, unit_vector
 
 Vector = tuple[tuple[str, int], ...]
 
@@ -143,15 +143,21 @@ def words(q: Quantity) -> str:
     exact = exact_number(value)
     rough = isinstance(exact, Fraction) or -int(exact.as_tuple().exponent) > 6
     if rough:
-        exact = Decimal(round(value * 10**4)).scaleb(-4).normalize()
+        places = 4 if abs(value) < 10**6 else 0
+        exact = Decimal(round(value * 10**places)).scaleb(-places)
         if exact == 0 and value:
             exact = Decimal(f"{float(value):.3g}")
-    text = format_quantity(Quantity(value=exact, high=None, unit=q.unit))
+    known = is_known(q.unit)
+    text = format_quantity(Quantity(value=exact, high=None, unit=q.unit if known else "number"))
+    if not known:
+        text = f"{text} {q.unit}"
     return f"about {text}" if rough else text
 
 
 def unit_words(q: Quantity) -> str:
     """The unit as people write it: `Gbps`."""
+    if not is_known(q.unit):
+        return q.unit
     words = format_quantity(Quantity(value=Decimal(2), high=None, unit=q.unit)).partition("2")[2].strip()
     return words or "plain numbers"
 
@@ -160,7 +166,7 @@ def _dimension(q: Quantity) -> str:
     dimension = unit_dimension(q.unit)
     if dimension in ("number", "count", "ratio", "multiple", "fraction"):
         return "a plain number" if q.unit in ("number", "") else f"a {dimension}"
-    return dimension if dimension != "unknown" else q.unit
+    return dimension if "unknown" not in dimension else "a unit of its own"
 
 
 def as_written(value: Fraction, stated: Quantity) -> str:

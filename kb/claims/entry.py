@@ -9,10 +9,11 @@ from yaml import Node
 from kb.claims.claim import Accepted, Claim, Was
 from kb.claims.doubts import quote_doubts
 from kb.claims.draft import Draft
-from kb.claims.figures import read_figure
+from kb.claims.figures import read_figure, unknown_dimension
 from kb.claims.formula import full_formula
+from kb.claims.shape import nearest_key
 from kb.claims.yaml import entries, place
-from kb.quantity import Quantity
+from kb.quantity import Quantity, dimension_named
 
 VALUE_KEYS = ("figure", "date", "text", "list", "absent")
 """The keys that state something; one of them, or `formula` with `figure`, makes the kind."""
@@ -62,6 +63,8 @@ def read_entry(
         _misplaced(draft, data, node, kind)
     if "quote" in data and key:
         _quote(draft, data, node, (kind, value, quantity))
+    if key == "absent" or key == "list" or not draft.sourced:
+        _doubts(draft, data, node, kind)
     was = _was(draft, data, node) if "was" in data else ()
     accepted = _accepted(draft, data, node) if "accepted" in data else None
     if name is None or key is None or subject is None:
@@ -109,6 +112,37 @@ def _quote(draft: Draft, data: dict[str, Any], node: Node, stated: tuple[Any, An
         draft.warned(entries(node)["quote"][1], *doubt)
 
 
+def _doubts(draft: Draft, data: dict[str, Any], node: Node, kind: str | None) -> None:
+    """Warnings that concern few claims: absences, lists, and what we state ourselves."""
+    if kind == "absent":
+        words = data["absent"]
+        named = data.get("dimension")
+        if named is not None:
+            wrong = unknown_dimension(named)
+            if wrong:
+                draft.told(entries(node)["dimension"][1], *wrong, "unknown-dimension")
+        elif dimension_named(words) is None:
+            draft.warned(
+                entries(node)["absent"][1],
+                f'"{words}" does not say which figures count',
+                "add `dimension: …`, as in data rate or price",
+                "no-dimension",
+            )
+    elif kind == "list":
+        seen: set[str] = set()
+        for member, at in zip(data["list"], entries(node)["list"][1].value, strict=True):
+            if member.casefold() in seen:
+                draft.warned(at, f'the list has "{member}" twice', "keep one", "listed-twice")
+            seen.add(member.casefold())
+    if not draft.sourced and kind not in (None, "formula") and "note" not in data:
+        draft.warned(
+            node,
+            "nobody is named for this claim",
+            "say in a `note` whether we assume or define it",
+            "no-note",
+        )
+
+
 def _kind(draft: Draft, data: dict[str, Any], node: Node) -> str | None:
     keys = [k for k in VALUE_KEYS if k in data]
     formula = "formula" in data
@@ -116,16 +150,21 @@ def _kind(draft: Draft, data: dict[str, Any], node: Node) -> str | None:
         return keys[0]
     if formula and keys == ["figure"]:
         return "formula"
+    nodes = entries(node)  # with the keys whose values have a fault that is told already
+    keys = [k for k in VALUE_KEYS if k in nodes]
+    formula = "formula" in nodes
+    if len(keys) == 1 and (not formula or keys == ["figure"]):
+        return None
     if formula and not keys:
         draft.told(
-            entries(node)["formula"][0],
+            nodes["formula"][0],
             "the formula has no figure to be compared with",
             "add `figure: …`, the result",
             "missing-key",
         )
     elif not keys:
-        if not set(data) & {"id", "subject"}:
-            return None  # told as missing keys already
+        if not set(data) & {"id", "subject"} or any(nearest_key(k, VALUE_KEYS) for k in nodes):
+            return None  # told as a missing or unknown key already
         draft.told(
             node,
             "the claim states nothing",
@@ -134,7 +173,6 @@ def _kind(draft: Draft, data: dict[str, Any], node: Node) -> str | None:
         )
     else:
         stated = [*keys, *(["formula"] if formula else [])]
-        nodes = entries(node)
         second = sorted((place(nodes[k][0]), k) for k in stated)[1]
         words = " and ".join(f'"{k}"' for k in stated)
         draft.told(
@@ -162,7 +200,9 @@ def _was(draft: Draft, data: dict[str, Any], node: Node) -> tuple[Was, ...]:
     until: dict[str, int] = {}
     for entry, at in zip(data["was"], entries(node)["was"][1].value, strict=True):
         nodes = entries(at)
-        keys = [k for k in VALUE_KEYS if k in entry]
+        keys = [k for k in VALUE_KEYS if k in nodes]
+        if len(keys) == 1 and keys[0] not in entry:
+            continue  # told already
         if len(keys) != 1:
             draft.told(
                 at,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from decimal import Decimal
 from fractions import Fraction
 
-from kb.quantity import FigureError, Quantity, parse_figure
+from kb.quantity import FigureError, Quantity, dimension_named, parse_figure
+from kb.quantity.units import registry
 
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*\d|\d")
 
@@ -57,6 +59,16 @@ def _learn(number: str, key: _Key, q: Quantity, text: str) -> None:
         if len(_TEMPLATES) >= _MOST_TEMPLATES:
             _TEMPLATES.clear()
         _TEMPLATES[key] = q
+
+
+def unknown_dimension(name: str) -> tuple[str, str] | None:
+    """What is wrong with a dimension's name, and what would be right; None where it is one."""
+    known = {unit.dimension.partition(" usd")[0] for unit in registry().units.values()}
+    if name in known or dimension_named(name) is not None:
+        return None
+    near = difflib.get_close_matches(name.lower(), known, 1, 0.6)
+    remedy = f'did you mean "{near[0]}"?' if near else "write data rate, data size, price, time, count, …"
+    return f'the dimension "{name}" is unknown', remedy
 
 
 def written_step(q: Quantity) -> Fraction:

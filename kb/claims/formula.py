@@ -81,8 +81,13 @@ _TOKEN = re.compile(
     r"""\s*(?:
       \{(?P<ref>[^{}]*)\}(?P<high>\s*\.\s*high\b)?
     | (?P<function>[A-Za-z_]\w*)\s*(?=\()
-    | (?P<number>[$€£¥]?\s?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+\b)?)
-      (?P<unit>\s*(?:%|[^\W\d_][\w-]*(?<!-)(?:/[^\W\d_]\w*(?!\w*\s*\())?))?
+    | (?P<number>[$€£¥]?\s?(?:(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+\b)?)
+      (?P<unit>
+        (?:\s*(?:thousand|million|billion|trillion)\b)?
+        (?:\s*%
+          |\s*[^\W\d_]\w*(?:-[^\W\d_]\w*)*(?:/[^\W\d_]\w*(?!\w*\s*\())?
+          |/[^\W\d_]\w*(?!\w*\s*\())?
+      )
     | (?P<sign>[-+*/(),])
     )""",
     re.VERBOSE,
@@ -261,22 +266,19 @@ class _Parser:
 
     def literal(self, match: re.Match[str], at: int) -> Term:
         number, unit = match["number"], (match["unit"] or "").strip()
-        if "," in number:
-            if not re.fullmatch(r"[$€£¥]?\s?\d{1,3}(,\d{3})+(\.\d+)?", number):
-                raise FormulaError(f'"{number}" is no number', at=at, remedy='write "1200" or "1,200"')
-            if self.calls:
-                raise FormulaError(
-                    f'"{number}" may be one number or several',
-                    at=at,
-                    remedy=f'write "{number.replace(",", "")}" or "{number.replace(",", ", ")}"',
-                )
-        text = f"{number.replace(',', '')} {unit}".strip()
+        if "," in number and self.calls:
+            raise FormulaError(
+                f'"{number}" may be one number or several',
+                at=at,
+                remedy=f'write "{number.replace(",", "")}" or "{number.replace(",", ", ")}"',
+            )
+        text = f"{number.replace(',', '')}{'' if unit.startswith('/') else ' '}{unit}".strip()
         try:
             quantity = parse_figure(_decimal(text))
         except FigureError as error:
             what, _, remedy = str(error).partition("; ")
             raise FormulaError(what, at=at, remedy=remedy, rule="unknown-unit") from None
-        return Literal(quantity, f"{number} {unit}".strip())
+        return Literal(quantity, f"{number}{'' if unit.startswith(('/', '%')) else ' '}{unit}".strip())
 
 
 def _decimal(text: str) -> str:

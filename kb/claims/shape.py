@@ -7,6 +7,7 @@ takes longer to load than all the rest of kb.
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Any, Literal, Required
 
@@ -258,16 +259,22 @@ _MAPPINGS = {
 
 def _unknown_key(holder: str, key: str) -> tuple[str, str, str]:
     known = list(SHAPES[holder].__annotations__) if holder in SHAPES else []
-    near = difflib.get_close_matches(key.strip().lower(), known, 1, 0.6)
+    near = nearest_key(key, known)
     elsewhere = next((h for h, s in SHAPES.items() if key in s.__annotations__), None)
     if near:
-        remedy = f'did you mean "{near[0]}"?'
+        remedy = f'did you mean "{near}"?'
     elif elsewhere is not None:
         place_of = {"": "the top of the file", "claims": "a claim"}.get(elsewhere, f"`{elsewhere}`")
         remedy = f"it belongs to {place_of}"
     else:
         remedy = f"the keys here are {' '.join(known)}"
     return f'key "{key}" is unknown', remedy, "unknown-key"
+
+
+def nearest_key(key: str, known: Iterable[str]) -> str | None:
+    """The known key that a misspelt one was meant to be."""
+    near = difflib.get_close_matches(key.strip().lower(), list(known), 1, 0.7)
+    return near[0] if near else None
 
 
 def _better_id(text: str) -> str:

@@ -13,6 +13,7 @@ from kb.quantity import FigureError, Quantity, parse_date
 FORM = "SUBJECT[, ATTRIBUTE]: VALUE [per BASIS][, DIRECTION][, retrieved DATE]"
 
 _PER = re.compile(r"^(?P<value>.*\S)\s+per\s+(?P<per>\S.*)$", re.DOTALL)
+_ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")  # a date, whatever else it may be read as
 _NUMBER_AND_WORD = re.compile(r"[$€£¥]?\s?\d[\d.,]*\s?[^\W\d_]\S*( per \S.*)?")
 
 
@@ -39,7 +40,8 @@ def parse_statement(text: str) -> Claim:
         raise _unclear(text, subject, attribute, value, "there is no value after the colon")
     kind, quantity, stated, per = _value(value, attribute)
     if kind == "text":
-        wrong = read_figure(value, attribute)[1]
+        without = _PER.match(value)
+        wrong = read_figure(without["value"] if without else value, attribute)[1]
         if wrong and wrong[2] == "unknown-unit" and _NUMBER_AND_WORD.fullmatch(value):
             what = "; ".join(w for w in wrong[:2] if w)
             raise _unclear(text, subject, attribute, value, what)
@@ -83,7 +85,7 @@ def _without_tail(right: str) -> tuple[str, str | None, str | None]:
             try:
                 day = parse_date(words)
             except FigureError as error:
-                raise ClaimsError(f"retrieved: {error}") from None
+                raise ClaimsError(f"retrieved: {error}; the form is {FORM}") from None
             if day.readings:
                 either = " or ".join((day.value, *day.readings))
                 raise ClaimsError(f'retrieved: "{words}" may be {either}; write the one that is meant')
@@ -94,6 +96,8 @@ def _without_tail(right: str) -> tuple[str, str | None, str | None]:
 
 def _value(text: str, attribute: str = "") -> tuple[str, Quantity | None, str, str | None]:
     """Kind, quantity, the value's words and the basis: a figure, else a date, else a text."""
+    if _ISO.fullmatch(text):
+        return "date", None, text, None
     match = _PER.match(text)
     for value, per in ((match["value"], match["per"]), (text, None)) if match else ((text, None),):
         quantity, _ = read_figure(value, attribute, per)
