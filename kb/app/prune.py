@@ -1,0 +1,63 @@
+"""Which captures nothing hangs on, as the verdicts on them say."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from kb.app.base import KnowledgeBase
+from kb.app.snapshots import url_named
+from kb.claims import Claim
+from kb.engine import JudgedCapture, Unit, judge_units
+from kb.snapshots import Capture
+from kb.snapshots.prune import Policy, place, prunable
+
+
+def prune_plan(kb: KnowledgeBase, policy: Policy, now: datetime, words: str | None = None) -> list[Capture]:
+    """The captures that may go, of one source or URL or of all: see `kb.snapshots.prune`.
+
+    Captures say the same when all verdicts on them are equal. Each page is judged once more without what
+    would go, and where any verdict on what stays would be another, everything of that page stays.
+
+    Raises:
+        ClaimsError: the claims files have errors, so it is not known what hangs on a capture.
+        ArchiveError: a body cannot be read.
+    """
+    captures = kb.archive.captures()
+    states, units = _states(kb, captures)
+    gone = prunable(captures, now, policy, lambda c: states.get(place(c), c.digest or str(c.reason)))
+    if words is not None:
+        url = url_named(kb, words)
+        gone = [c for c in gone if c.requested == url]
+    leaving = {place(c) for c in gone}
+    affected = [unit for unit in units if any(place(c) in leaving for c in unit.captures)]
+    after = [replace(u, captures=tuple(c for c in u.captures if place(c) not in leaving)) for u in affected]
+    for unit, judged in zip(after, judge_units(after, kb.snapshots), strict=True):
+        if any(_says(one) != states[place(one.capture)] for one in judged):
+            gone = [c for c in gone if c.requested != unit.url]
+    return gone
+
+
+def _states(
+    kb: KnowledgeBase, captures: Sequence[Capture]
+) -> tuple[dict[tuple[str, int], Hashable], list[Unit]]:
+    claims: dict[str, list[Claim]] = {}
+    for source in kb.claims.sources:
+        if source.url and source.fetched:
+            claims.setdefault(source.url, []).extend(c for c in source.claims if c.kind != "formula")
+    its: dict[str, list[Capture]] = {}
+    for capture in captures:
+        if claims.get(capture.requested):
+            its.setdefault(capture.requested, []).append(capture)
+    units = [Unit(url, tuple(claims[url]), tuple(row)) for url, row in its.items()]
+    states: dict[tuple[str, int], Hashable] = {}
+    for judged in judge_units(units, kb.snapshots):
+        states |= {place(one.capture): _says(one) for one in judged}
+    return states, units
+
+
+def _says(judged: JudgedCapture) -> Hashable:
+    """What one capture says of all claims, apart from where on the page."""
+    unread = judged.unread.reason if judged.unread else None
+    return unread, tuple((v.id, v.outcome, v.reason, v.found) for v in judged.verdicts)
