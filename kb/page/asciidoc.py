@@ -12,7 +12,7 @@ from kb.page.tables import table_blocks
 
 _SECTION = re.compile(r"(={1,6}|#{1,6})\s+(\S.*)$")
 _ATTRIBUTE = re.compile(r":(!?[\w-]+!?):(?:\s+(.*)|\s*)$")
-_BLOCK_ATTRIBUTES = re.compile(r"\[[^\]]*\]\s*$")
+_BLOCK_ATTRIBUTES = re.compile(r"\[{1,2}[^\]]*\]{1,2}\s*$")
 _TITLE = re.compile(r"\.([^\s.].*)$")
 _ITEM = re.compile(r"\s*(\*{1,5}|-|\.{1,5}|\d+\.)\s+(\S.*)$")
 _TERM = re.compile(r"\s*(\S.*?)(:{2,4}|;;)(?:\s+(.*)|\s*)$")
@@ -41,6 +41,8 @@ class AsciidocReader:
         self.caption = ""
         self.options = ""
         self.terms: tuple[str, ...] = ()
+        self.attached = False
+        """Whether a `+` joins the next block to the item before it."""
 
     def read(self) -> list[Part | Block]:
         """Read it all."""
@@ -53,6 +55,12 @@ class AsciidocReader:
         line = self.lines[at].rstrip()
         if not line:
             return at + 1
+        if line == "+":
+            self.attached = True
+            return at + 1
+        if not self.attached and not _TERM.match(line) and not line.startswith("["):
+            self.terms = ()
+        self.attached = False
         if line.startswith("//") and not line.startswith("////"):
             return at + 1
         found = _ATTRIBUTE.match(line)
@@ -120,8 +128,6 @@ class AsciidocReader:
         if line.startswith(" "):
             self._code([self.lines[n] for n in range(at, end)])
             return end
-        if line.strip() == "+":
-            return at + 1
         self._labelled("paragraph", self._words(" ".join([_ADMONITION.sub("", line), *words])), 0)
         return end
 

@@ -29,21 +29,21 @@ def delimited_rows(text: str, separator: str) -> list[list[str]]:
 def read_delimited(text: str, tab: bool = False) -> Table:
     """The table; unless it is known to be a tab, the separator is what the first lines agree on."""
     text = text.replace("\x00", "\ufffd")
-    separator = "\t" if tab else _separator(text[:20_000].split("\n")[:20])
+    separator, width = _separator(text[:20_000].split("\n")[:20], ("\t",) if tab else (",", ";", "\t", "|"))
     rows = delimited_rows(text, separator)
-    start = next((n for n, row in enumerate(rows) if len(row) > 1), 0)
+    start = next((n for n, row in enumerate(rows) if len(row) >= width), 0)
     table = plain_table(rows[start:], 1 if len(rows) - start > 1 else 0, 0)
     if start:
         table.caption = " ".join(word for row in rows[:start] for word in row if word)
     return table
 
 
-def _separator(lines: list[str]) -> str:
-    best, most = ",", 0
-    for mark in ",;\t|":
-        counts = [line.count(mark) for line in lines if line.strip()]
-        if counts and min(counts[:2]) > 0:
-            agreed = sum(1 for count in counts if count == counts[0]) * 100 + counts[0]
-            if agreed > most:
-                best, most = mark, agreed
-    return best
+def _separator(lines: list[str], marks: tuple[str, ...]) -> tuple[str, int]:
+    """The mark that most lines have equally often, and how many cells that makes."""
+    best = (0, 0, ",")
+    for mark in marks:
+        counts = [count for line in lines if (count := line.count(mark))]
+        if counts:
+            usual = max(set(counts), key=lambda count: (counts.count(count), count))
+            best = max(best, (counts.count(usual), usual, mark))
+    return best[2], best[1] + 1

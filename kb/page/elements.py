@@ -24,6 +24,16 @@ _BLOCKS = frozenset(
 )
 _SCOPES = frozenset(("article", "aside", "details", "dialog", "footer", "nav", "section"))
 _PADDED = frozenset(("button", "input", "label", "output", "meter", "progress"))
+_INLINE = frozenset(
+    tag
+    for line in (
+        "a abbr acronym applet area b base basefont bdi bdo big button circle cite code col colgroup data del",
+        "dfn ellipse em embed font frame g i img input ins kbd label line link map mark math meta meter nobr",
+        "noscript output param path picture polygon polyline progress q rect rp rt ruby s samp slot small",
+        "source span strike strong sub sup svg tbody td tfoot th thead time tr track tspan tt u use var wbr",
+    )
+    for tag in line.split()
+)
 _CARDS = frozenset(("a", "article", "div", "li", "section"))
 _ARIA = {
     "table": "table",
@@ -133,6 +143,8 @@ class Elements(Flow):
                 self.open_panel(opened, attrs)
             if tag in _SCOPES:
                 opened.restore = True
+        elif attrs and tag not in _INLINE and (label := attrs.get("title") or attrs.get("label")):
+            self._open_component(tag, label, role)
         else:
             self.open_inline(tag, attrs, role)
 
@@ -231,6 +243,15 @@ class Elements(Flow):
             return first
         return top.headings
 
+    def _open_component(self, tag: str, label: str, role: str) -> None:
+        """An element that is not HTML's, with a title: what it holds stands under that."""
+        opened = self.open_block(tag, role)
+        opened.restore = True
+        text = fold(label.replace(BREAK, " "))
+        if text and role != "hidden":
+            self.sink.append(Part("heading", text, role, 6, self.heading_texts, self.row))
+            self.set_heading(PSEUDO, text)
+
     def open_inline(self, tag: str, attrs: Attributes, role: str, special: str = "") -> None:
         """Begin a run inside a block."""
         opened = Open(tag, False, self, special)
@@ -246,6 +267,10 @@ class Elements(Flow):
                 and not "".join(cur[self.lead :]).strip()
             ):
                 opened.mark = 1
+        elif tag == "a":
+            if cur is self.buf and attrs.get("href"):
+                opened.mark = len(cur) + 1
+                self.local = self.local and attrs["href"].startswith("#")
         elif tag == "img":
             if attrs.get("alt"):
                 self.asides.append(("alt" if RANK[role] < RANK["alt"] else role, [attrs["alt"]]))
@@ -263,7 +288,10 @@ class Elements(Flow):
         if special:
             self.ends[special](self, top)
         if top.mark and self.generation == top.generation and self.cur is self.buf:
-            self.lead = len(self.buf)
+            if tag == "a":
+                self.links += sum(map(len, self.buf[top.mark - 1 :]))
+            else:
+                self.lead = len(self.buf)
         elif tag in _PADDED:
             self.cur.append(" ")
         if self.role != top.role:

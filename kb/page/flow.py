@@ -24,6 +24,7 @@ SEAM = "\x01"
 """Stands where one inline element ends and its like begins, with nothing between."""
 
 _SEAM = re.compile("(?<=[^\\W\\d_]{3})\x01(?=[A-Z0-9$€£¥])")
+_VALUE = re.compile(r"\s*[^\w\s]{0,3}\s?\d")
 _MAX_BOLD_LINE = 100
 
 
@@ -50,6 +51,9 @@ class Flow:
         self.bold = 0
         self.lead = 0
         """How many pieces of `buf` are its bold beginning."""
+        self.links = 0
+        """Characters of `buf` that are in links, and whether all of these lead to places on the page."""
+        self.local = True
         self.in_cell = False
         self.raised: list[list[str]] = []
         self.terms: list[tuple[tuple[str, ...], list[str]]] = []
@@ -67,7 +71,10 @@ class Flow:
                 text = code_lines(joined)
             else:
                 if SEAM in joined:
+                    seamed = joined.split(SEAM)
                     joined = _SEAM.sub(" ", joined).replace(SEAM, "")
+                    if len(seamed) == 2 and not self.lead and _VALUE.match(seamed[1]):
+                        pieces, self.lead = seamed, 1
                 text = fold(joined)
             if text:
                 self._emit(text, self.block_role, pieces)
@@ -80,7 +87,8 @@ class Flow:
                     self._add(Part(self.kind, text, role, self.level, self.heading_texts, self.row))
         self.cur = self.buf
         self.block_role = self.role
-        self.lead = 0
+        self.lead = self.links = 0
+        self.local = True
         self.generation += 1
 
     def lower(self) -> None:
@@ -100,6 +108,8 @@ class Flow:
                 part.bold = True
             else:
                 part.lead = lead
+        if self.links * 10 >= len(text) * 8:
+            part.linked = "page" if self.local else "away"
         if role == "content" and self.section_role:
             part.role = self.section_role
         if self.in_cell:

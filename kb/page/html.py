@@ -12,6 +12,8 @@ from collections.abc import Callable
 from kb.page.elements import Attributes, Elements, Open
 from kb.page.embedded import pairs_of_script
 from kb.page.flow import PSEUDO
+from kb.page.labels import introduces
+from kb.page.page import Block
 from kb.page.part import BREAK, Cell, Part, Table, fold
 from kb.page.roles import RANK, hidden_by_css
 from kb.page.tables import is_layout, table_blocks
@@ -22,6 +24,8 @@ _FRACTION = re.compile(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})\s*[/⁄]\s*\Z")
 _PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MAX_TABLE_DEPTH = 32
 _MAX_SCRIPT = 4_000_000
+_MAX_PARENT = 100
+"""Characters of a list item that still label the list inside it."""
 
 
 class HtmlReader(Elements):
@@ -42,6 +46,14 @@ class HtmlReader(Elements):
     def _start_list(self, tag: str, attrs: Attributes, role: str) -> None:
         self.open_block(tag, role, "list")
         self.lists += 1
+        last = self.sink[-1] if self.sink else None
+        if self.in_cell or last is None:
+            return
+        if last.kind == "item" and self.kind == "item" and last.level == self.level:
+            if len(last.text) <= _MAX_PARENT:
+                self.row = (*last.row, last.text.rstrip(" :"))
+        elif last.kind == "paragraph" and self.kind == "paragraph" and (label := introduces(last.text)):
+            self.row = (*self.row, label)
 
     def _start_item(self, tag: str, attrs: Attributes, role: str) -> None:
         opened = self.open_block(tag, role)
@@ -51,6 +63,7 @@ class HtmlReader(Elements):
 
     def _start_card(self, tag: str, attrs: Attributes, role: str) -> None:
         opened = self.open_block(tag, role)
+        opened.restore = tag != "div"
         if attrs:
             opened.cls = attrs.get("class", "")
             self.open_panel(opened, attrs)
@@ -87,6 +100,31 @@ class HtmlReader(Elements):
 
     def _end_list(self, top: Open) -> None:
         self.lists -= 1
+        items = self.sink[top.start :]
+        if (
+            len(items) > 1
+            and not self.in_cell
+            and all(isinstance(p, Part) and p.linked == "page" for p in items)
+        ):
+            self._navigate(items)
+
+    def _start_header(self, tag: str, attrs: Attributes, role: str) -> None:
+        inside = any(o.tag in ("main", "article", "section") for o in self.stack)
+        self.open_block(tag, role, "" if inside else "banner")
+
+    def _end_banner(self, top: Open) -> None:
+        """Links in the head of a site are navigation."""
+        self._navigate([p for p in self.sink[top.start :] if isinstance(p, Part) and p.linked])
+
+    def _navigate(self, parts: list[Part | Block]) -> None:
+        for part in parts:
+            if isinstance(part, Part) and part.role == "content":
+                part.role = "navigation"
+
+    def _start_option(self, tag: str, attrs: Attributes, role: str) -> None:
+        self.open_block(tag, role if "selected" in attrs or RANK[role] >= RANK["hidden"] else "hidden")
+        self.kind = "item"
+        self.level = 1
 
     def _end_pre(self, top: Open) -> None:
         self.pre -= 1
@@ -281,7 +319,9 @@ def _span(text: str | None, limit: int) -> int:
 _STARTS: dict[str, Callable[[HtmlReader, str, Attributes, str], None]] = {
     **dict.fromkeys((*_HEADINGS, "heading"), HtmlReader._start_heading),
     **dict.fromkeys(("ul", "ol", "menu", "dir"), HtmlReader._start_list),
-    **dict.fromkeys(("li", "option"), HtmlReader._start_item),
+    "li": HtmlReader._start_item,
+    "option": HtmlReader._start_option,
+    "header": HtmlReader._start_header,
     **dict.fromkeys(("div", "section", "article"), HtmlReader._start_card),
     **dict.fromkeys(("pre", "textarea", "listing", "xmp", "plaintext"), HtmlReader._start_pre),
     "dl": HtmlReader._start_dl,
@@ -306,6 +346,7 @@ _STARTS: dict[str, Callable[[HtmlReader, str, Attributes, str], None]] = {
 
 _ENDS: dict[str, Callable[[HtmlReader, Open], None]] = {
     "list": HtmlReader._end_list,
+    "banner": HtmlReader._end_banner,
     "pre": HtmlReader._end_pre,
     "dl": HtmlReader._end_dl,
     "caption": HtmlReader._end_caption,

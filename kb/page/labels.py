@@ -10,6 +10,7 @@ _MAX_VALUE_WORDS = 12
 
 _COLON = re.compile(r"([^\n:：;!?]{1,80}?)\s?(?::\s+|：\s*)(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?](?:\s+[A-ZÀ-Þ]|\s*$)")
+_INNER_END = re.compile(r"[.!?]\s+[A-ZÀ-Þ]")
 _SETTING = re.compile(
     r"\s*(?:export\s+|set\s+|-D|--?)?([A-Za-z_][\w.\-/\[\]]{0,79})\s*(?:=|:=|:\s)\s*(\S.*)$", re.ASCII
 )
@@ -18,13 +19,25 @@ _COMMENT = re.compile(r"\s*(?:#|//|;|--\s)")
 _DASHES = " :：–—-=\u00a0"
 
 
+def introduces(text: str) -> str:
+    """The label that a short line ending in a colon gives to the list after it; empty for other lines."""
+    if (
+        text[-1:] not in (":", "：")
+        or len(text) > MAX_LABEL
+        or len(text.split()) > _MAX_WORDS
+        or "\n" in text
+    ):
+        return ""
+    return text.rstrip(_DASHES)
+
+
 def label_of(text: str) -> str | None:
     """The label of a line `label: value`; None where a colon plays another part."""
     found = _COLON.match(text)
     if found is None:
         return None
     label = found.group(1).strip()
-    if not label or len(label.split()) > _MAX_WORDS or _SENTENCE_END.search(label[:-1]):
+    if not label or len(label.split()) > _MAX_WORDS or _INNER_END.search(label):
         return None
     return label
 
@@ -38,7 +51,7 @@ def is_pair(text: str, label: str) -> bool:
 def lead_label(text: str, lead: str) -> str | None:
     """The label that a bold or code beginning of a block makes; None where it is just emphasis."""
     label = lead.strip(_DASHES)
-    if not label or len(label) > MAX_LABEL or _SENTENCE_END.search(label[:-1]):
+    if not label or len(label) > MAX_LABEL or _INNER_END.search(label):
         return None
     rest = text[len(lead) :]
     if (
@@ -66,7 +79,6 @@ def settings(code: str) -> list[tuple[str, tuple[str, ...]]] | None:
         if head is not None:
             section = (head.group(1).strip(),)
             found.append((line, ()))
-            told += 1
             continue
         if _COMMENT.match(line):
             found.append((line, ()))

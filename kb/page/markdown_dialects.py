@@ -135,7 +135,8 @@ def _definition(words: str, out: list[str]) -> list[str]:
     if at < 0 or out[at].startswith(("#", "|", ">", "    ")):
         return [f": {words}"]
     if out[at].strip() == "</dd></dl>":
-        return ["<dl><dd>", "", words, "", "</dd></dl>", ""]
+        del out[at:]
+        return ["</dd><dd>", "", words, "", "</dd></dl>", ""]
     term = out[at]
     del out[at:]
     return ["", "<dl><dt>", "", term, "", "</dt><dd>", "", words, "", "</dd></dl>", ""]

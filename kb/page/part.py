@@ -33,7 +33,7 @@ def fold(text: str) -> str:
 class Part:
     """See `Block`, whose fields these are."""
 
-    __slots__ = ("bold", "headings", "kind", "lead", "level", "role", "row", "text")
+    __slots__ = ("bold", "headings", "kind", "lead", "level", "linked", "role", "row", "text")
 
     def __init__(
         self,
@@ -54,6 +54,8 @@ class Part:
         """Whether all of its text is bold."""
         self.lead = ""
         """Its bold or code beginning, where that is not all of it."""
+        self.linked = ""
+        """Whether all of it is links: `page` where they lead to places on this page, else `away`."""
 
     def block(self) -> Block:
         """The finished block."""

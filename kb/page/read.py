@@ -123,16 +123,26 @@ def _text(text: str) -> _Read:
     from kb.page.text import TextReader
 
     if is_rst(text):
-        return _Read(_rst(text).parts, "text", title=_rst(text).title)
+        read = _rst(text)
+        read.kind = "text"
+        return read
     reader = TextReader(text)
-    return _Read(reader.read(), "text", None, reader.title, None, reader.meta)
+    return _Read(reader.read(), "text", None, _said_title(reader.out) or reader.title, None, reader.meta)
 
 
 def _rst(text: str) -> _Read:
     from kb.page.rst_blocks import RstReader
 
     reader = RstReader(text)
-    return _Read(reader.read(), "rst", None, reader.title, None, reader.meta)
+    return _Read(reader.read(), "rst", None, _said_title(reader.out) or reader.title, None, reader.meta)
+
+
+def _said_title(parts: list[Part | Block]) -> str:
+    """The title that a head of `Name: value` lines states."""
+    for part in parts[:12]:
+        if part.kind == "pair" and part.row[-1:] == ("Title",):
+            return part.text.removeprefix("Title:").strip()
+    return ""
 
 
 def _asciidoc(text: str) -> _Read:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from kb.page.page import Block
 from kb.page.part import Cell, Part, Table
 
 _MAX_SLOTS = 2_000_000
 """Grid places for one table; beyond, spans are not resolved, so that `colspan=1000` costs nothing."""
+
+_MAX_UNION = 12
+"""Rows or columns that a cell over several of them is told the headers of."""
 
 _MAX_NAME = 80
 _FIGURE = re.compile(r"[^\w\n]{0,3}\d")
@@ -66,12 +70,28 @@ def table_blocks(table: Table) -> list[Block]:
                 row, column = (), ()
             else:
                 row = group + names[c]
+                if cell.rowspan > 1 and c >= depth and not cell.head:
+                    row = _joined(
+                        row, (_row_names(below, depth, "", width)[0] for below in grid[r + 1 :]), cell, c
+                    )
                 column = columns[c] if c < len(columns) else ()
+                if cell.colspan > 1:
+                    column = _union(column, columns[c + 1 : c + min(cell.colspan, _MAX_UNION)])
             if cell.names:
                 row, column = _named(cell, by_id, row, column)
             header = r in heads or cell.head or whole or c < depth
             blocks.extend(_cell_blocks(table, cell, row, column, r, c, header))
     return blocks
+
+
+def _union(names: Names, more: Iterable[Names]) -> Names:
+    """All of the names, each once, as a cell over several rows or columns has them."""
+    return tuple(dict.fromkeys((*names, *(name for each in more for name in each))))
+
+
+def _joined(names: Names, below: Iterable[list[Names]], cell: Cell, c: int) -> Names:
+    rows = islice(below, min(cell.rowspan, _MAX_UNION) - 1)
+    return _union(names, (row[c] for row in rows if c < len(row)))
 
 
 def _settle(cell: Cell) -> None:
@@ -267,20 +287,17 @@ def _is_group(line: Line, width: int, count: int) -> bool:
 
 
 def _name_columns(grid: list[Line], heads: set[int], width: int) -> int:
-    """How many columns at the left name rows without being header cells."""
+    """How many columns at the left name rows, whether they are header cells or not."""
     if width < 2:
         return 0
     body = [line for r, line in enumerate(grid) if r not in heads and len(_distinct(line)) > 1]
     if not body:
         return 0
-    stated = sum(1 for line in body if any(cell is not None and cell.head for cell in line))
-    if stated * 2 > len(body):
-        return 0
     first = [line[0] for line in body if line[0] is not None]
     texts = [cell.text for cell in first if cell.text]
     if not texts:
         return 0
-    if width > 2:
+    if width > 2 and not any(cell is not None and cell.head for line in body for cell in line):
         second = [line[1].text for line in body if len(line) > 1 and line[1] is not None]
         if second and not any(map(_FIGURE.match, second)):
             if all(map(_ORDINAL.match, texts)) or any(c.rowspan > 1 for c in first):

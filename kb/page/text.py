@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.page.flow import Flow, Headings, labelled
-from kb.page.labels import label_of, settings
+from kb.page.labels import introduces, label_of, settings
 from kb.page.lines import (
     dedent,
     end_hanging,
@@ -33,7 +33,8 @@ from kb.page.text_tables import (
 _RULE = re.compile(r"([^\w\s])\1{2,}\s*$", re.ASCII)
 _BULLET = re.compile(r"(\s*)([-*+•‣◦–]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5}|#)[.)])(\s+)(?=\S)")
 _OPTION = re.compile(
-    r"(\s*)(-{1,2}[A-Za-z?][^\s,]*(?:[ =,]+(?:-{1,2}\S+|<\S+>|\[\S+\]|[A-Z][A-Z_]*))*)(?:\s{2,}(\S.*))?$"
+    r"(\s*)(-{1,2}[A-Za-z?][^\s,]*(?:[ =,]+(?:-{1,2}\S+|<\S+>|\[\S+\]|[A-Z][A-Z_]*))*)"
+    r"(?:(?:\s{2,}|\s+:\s+)(\S.*))?$"
 )
 _NUMBER = re.compile(r"(\d+(?:\.\d+){0,5})\.?\s+\S")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&'()-]{2,60}$")
@@ -62,6 +63,8 @@ class TextReader:
             text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n").expandtabs(8).split("\n")
         )
         self.meta: list[tuple[str, str]] = []
+        self.label = ""
+        """What the line above a list says that its items are."""
         self.looked: tuple[list[str], int] = ([], 0)
         """Lines in which no table begins before this one."""
 
@@ -150,7 +153,9 @@ class TextReader:
         if mark not in self.marks:
             self.marks.append(mark)
         level = self.marks.index(mark) + 1
-        if number is not None:
+        if mark == "CAPITALS":
+            level = 2 if len(self.marks) > 1 else 1
+        if number is not None and not self.marked:
             level = number.group(1).count(".") + 1 + (self.marks[:1] != [mark] and bool(self.title))
         level = min(level, 6)
         if not self.title:
@@ -226,15 +231,18 @@ class TextReader:
         )
         text = self.words(" ".join(" ".join(inner[:first]).split()))
         self.level += 1
-        part = Part("item", text, "content", self.level, self.flow.heading_texts, self.row)
+        if self.level == 1 and not (self.out and self.out[-1].kind in ("item", "code") and self.label):
+            last = self.out[-1] if self.out else None
+            self.label = introduces(last.text) if last is not None and last.kind == "paragraph" else ""
+        row = (*self.row, self.label) if self.level == 1 and self.label else self.row
+        part = Part("item", text, "content", self.level, self.flow.heading_texts, row)
         for each in labelled(part):
             self.add(each)
         if any(line.strip() for line in inner[first:]) and depth < MAX_DEPTH:
-            row = self.row
-            if len(text) <= 100:
-                self.row = (*row, text.rstrip(" :"))
+            outer = self.row
+            self.row = (*row, text.rstrip(" :")) if len(text) <= 100 else row
             self.body(inner[first:], depth + 1)
-            self.row = row
+            self.row = outer
         self.level -= 1
         return end
 
@@ -256,17 +264,31 @@ class TextReader:
     def _definition(self, lines: list[str], at: int, term: str, first: str, depth: int) -> int:
         term = self.words(term)
         self.add(Part("term", term, "content", 0, self.flow.heading_texts, self.row))
-        end = end_hanging(lines, at + 1, width_of(lines[at]) + 1)
-        inner = dedent(lines[at + 1 : end])
         row = self.row
-        self.row = (*row, term)
+        self.row = (*row, term.rstrip(" :"))
+        margin = width_of(lines[at])
+        start = at + 1
+        if first:
+            start = end_while(
+                lines,
+                start,
+                lambda text: bool(text.strip()) and width_of(text) > margin and not _BULLET.match(text),
+            )
+            margin = lines[at].rindex(first) - 4
+        end = end_hanging(lines, start, margin + 1)
+        inner = dedent(lines[start:end])
         first_end = end_while(
             inner, 0, lambda text: bool(text.strip()) and not _BULLET.match(text) and not text[0].isspace()
         )
-        words = self.words(" ".join(" ".join([first, *inner[:first_end]]).split()))
-        if words and not (inner and inner[0].startswith("..")) and not (inner and self._drawn(inner, 0)):
+        said = [first, *(line.strip() for line in lines[at + 1 : start])] if first else inner[:first_end]
+        words = self.words(" ".join(" ".join(said).split()))
+        shaped = not first and (
+            (first_end > 1 and not _PROSE.search(words))
+            or (inner and (inner[0].startswith("..") or self._drawn(inner, 0) is not None))
+        )
+        if words and not shaped:
             self.add(Part("definition", words, "content", 0, self.flow.heading_texts, self.row))
-            inner = inner[first_end:]
+            inner = inner if first else inner[first_end:]
         if depth < MAX_DEPTH:
             self.body(inner, depth + 1)
         self.row = row
@@ -309,7 +331,7 @@ class TextReader:
         if settings("\n".join(chunk)) is not None and not _PROSE.search(text):
             self.add_code(chunk)
             return
-        if width_of(chunk[0]) >= 4 and not _PROSE.search(text):
+        if (width_of(chunk[0]) >= 4 or (self.row and len(chunk) > 1)) and not _PROSE.search(text):
             self.add_code(chunk)
             return
         kind = "item" if self.level else "definition" if self.row else "paragraph"
