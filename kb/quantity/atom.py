@@ -14,7 +14,8 @@ class Atom:
 
     `unit` is empty where none stands beside it; `other` is the second reading
     of the number; `lone` says that it is a bare number that may take a unit from
-    elsewhere; `scale` and `prefixed` tell which parts it may share in a range.
+    elsewhere; `after` and `noun_at` are the tokens between which other quantities
+    may stand before its noun; `scale` and `prefixed` tell which parts it may share in a range.
     """
 
     first: int
@@ -37,6 +38,8 @@ class Atom:
     signed: bool = False
     tolerance: bool = False
     fraction_of: bool = False
+    after: int = 0
+    noun_at: int = 0
     marks: dict[str, bool] = field(default_factory=dict)
 
     @property

@@ -34,7 +34,11 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
     out: list[Atom] = []
     i, size = 0, len(t)
     words = number_words(lang)
+    edge, target = size, size
     while i < size:
+        if i >= edge:  # past the noun, whose basis was read with it
+            i, edge = max(i, target), size
+            continue
         kind = t.kind[i]
         atom = None
         if kind == NUMBER:
@@ -47,13 +51,11 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
             i += 1
             continue
         out.append(atom)
-        i = max(atom.marks.pop("next", 0) or _resume(t, atom), i + 1)
+        if atom.noun_at > atom.after:  # quantities may stand before the noun: 4 H200 141GB GPUs
+            i, edge, target = max(atom.after, i + 1), atom.noun_at, atom.stop
+        else:
+            i = max(atom.stop, i + 1)
     return out
-
-
-def _resume(t: Tokens, atom: Atom) -> int:
-    """Where reading goes on: a noun may stand behind other quantities (4 H200 141GB GPUs), which count too."""
-    return atom.number + 1 if atom.unit.startswith("count:") else atom.stop
 
 
 def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | None:

@@ -69,15 +69,23 @@ def _before(t: Tokens, atom: Atom, floor: int) -> str:
     return result
 
 
+_ABBREVIATED = frozenset("max min ca approx etc mind env aprox est höchst maks c appr zzgl".split())
+
+
+def _bare(low: str) -> str:
+    """A French word without its article: environ of d'environ."""
+    return low[2:] if low[1:2] == "'" and low[0] in "dl" and len(low) > 3 else low
+
+
 def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, int] | None:
     """The longest phrase of `known` that ends before token `k`."""
     words: list[str] = []
     best, i = None, k
     while i > floor and len(words) < 4:
         i -= 1
-        word = t.low[i]
+        word = _bare(t.low[i])
         if word in "-.:" and word and (t.glued(i) or word == "-"):
-            if word == "." and (i + 1 < k or len(t.at(i - 1)) > 6):
+            if word == "." and (i + 1 < k or t.at(i - 1) not in _ABBREVIATED):
                 break
             if word == "-" and not t.glued(i):
                 break

@@ -8,20 +8,20 @@ from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import word_set
 from kb.quantity.multiples import times_word
-from kb.quantity.nouns import noun_after
+from kb.quantity.nouns import COUNTED_ALONE, noun_after, one_of, stops
 from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import is_money, unit_at
-from kb.quantity.suffix import LETTERS, MEMORY, is_model_size, read_unit, scale_at
+from kb.quantity.suffix import BYTES, LETTERS, MEMORY, is_model_size, read_unit, scale_at
 from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import unit_dimension
 from kb.quantity.wording import in_words
 
 
 def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
-    """Scale, unit, noun, basis and marks after the number."""
-    j = _footnote(t, atom.stop)
-    j = _repeated(t, j, atom, lang)
+    """Scale, unit, noun, basis and marks after the number; None where a word that touches it makes it a name."""
+    number_end = atom.stop
+    j = _repeated(t, _footnote(t, atom.stop), atom, lang)
     factor, j2 = scale_at(t, j, lang, atom.prefixed)
     letter = t.word[j2 - 1] if j2 == j + 1 and t.word[j] in LETTERS else ""
     atom.scale = factor
@@ -31,23 +31,34 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
     if not atom.prefixed and times_word(t, j, atom, lang):
         return atom
     if atom.prefixed:
-        found = unit_at(t, j, lang)
-        if (
-            found
-            and is_money(found[0])
-            and (found[0] == atom.unit or (t.kind[j] == WORD and t.word[j].isupper()))
-        ):
-            atom.unit, j = found  # "$5 USD", "$5 CAD"
+        j = _second_currency(t, j, atom, lang)
     else:
-        j = read_unit(t, j, atom, lang, letter)
+        j = read_unit(t, j, atom, lang)
     j = _plus(t, j, atom)
-    atom.stop = max(atom.stop, j)
+    atom.stop = atom.after = max(atom.stop, j)
+    if atom.lone and t.glued(number_end) and atom.stop == number_end and _makes_a_name(t, number_end):
+        return None
     if atom.lone:
-        _noun(t, j, atom, lang, letter)
+        if _is_numbered(t, atom, lang):
+            atom.marks["numbered"] = True
+        _size_or_count(t, atom, lang, letter)
     if not atom.lone:
-        _basis(t, atom, lang)
-        _plus(t, atom.stop, atom)
+        read_basis(t, atom, lang)
+        atom.stop = _plus(t, atom.stop, atom)
     return atom
+
+
+def _makes_a_name(t: Tokens, j: int) -> bool:
+    """Whether a word right behind digits makes them a name (100GBASE), and is no noun (8GPUs)."""
+    return t.kind[j] in (WORD, NAME) and one_of(t.word[j]).lower() not in COUNTED_ALONE
+
+
+def _second_currency(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
+    """`$5 USD`, `$5 CAD`: the code behind tells which dollars."""
+    found = unit_at(t, j, lang)
+    if found and is_money(found[0]) and (found[0] == atom.unit or (t.kind[j] == WORD and t.word[j].isupper())):
+        atom.unit, j = found
+    return j
 
 
 def _footnote(t: Tokens, j: int) -> int:
@@ -74,39 +85,60 @@ def _plus(t: Tokens, j: int, atom: Atom) -> int:
     return j
 
 
-def _noun(t: Tokens, j: int, atom: Atom, lang: str | None, letter: str) -> None:
-    """What a number without a unit counts."""
-    if letter in ("B", "M") and atom.in_digits:
-        if letter == "B" and is_model_size(t, j - 1, atom):
-            atom.unit = "count:parameter"
+def _size_or_count(t: Tokens, atom: Atom, lang: str | None, letter: str) -> None:
+    """What a number without a unit counts, or what a letter behind it stands for."""
+    j = atom.stop
+    if letter and t.at(j) == "(":  # 32M (Mebibytes)
+        unit = unit_at(t, j + 1, lang)
+        if unit and t.at(unit[1]) == ")" and unit_dimension(unit[0]) == "data size":
+            _as_unit(atom, unit[0])
+            atom.stop = unit[1] + 1
             return
-        found = noun_after(t, j, lang)
-        if found is None and letter == "B":
-            atom.value, atom.scale, atom.unit = (
-                scaled(atom.value, Decimal(1) / atom.scale),
-                Decimal(1),
-                "byte",
-            )
-            return
-        if found is None and MEMORY.search(t.text[max(0, t.start[j - 1] - 60) : t.end[j - 1] + 40]):
-            atom.value, atom.scale, atom.unit = (
-                scaled(atom.value, Decimal(1) / atom.scale),
-                Decimal(1),
-                "megabyte",
-            )
-            return
-    if _is_numbered(t, atom, lang):
+    if letter == "B" and is_model_size(t, j - 1, atom):
+        atom.unit = "count:parameter"
         return
-    if isinstance(atom.value, Decimal) and atom.value != atom.value.to_integral_value() and atom.scale == 1:
-        found = noun_after(t, j, lang)
-        if not found or found[0] in ("x",):
-            return
+    if letter and _of_tokens(t, j, atom):
+        atom.unit = "count:token"
+        return
+    _noun(t, j, atom, lang)
+    if atom.lone and letter in ("B", "M", "K", "k"):
+        near = t.text[max(0, t.start[j - 1] - 60) : t.end[j - 1] + 40]
+        if letter == "B" and BYTES.search(near):
+            _as_unit(atom, "byte")
+        elif letter != "B" and MEMORY.search(near):
+            _as_unit(atom, "megabyte" if letter == "M" else "kilobyte")
+
+
+def _as_unit(atom: Atom, unit: str) -> None:
+    """The letter was a unit's prefix and no scale."""
+    atom.value = scaled(atom.value, Decimal(1) / atom.scale)
+    atom.other = None if atom.other is None else scaled(atom.other, Decimal(1) / atom.scale)
+    atom.scale, atom.unit = Decimal(1), unit
+
+
+def _of_tokens(t: Tokens, j: int, atom: Atom) -> bool:
+    """Whether 128K is the length of a context: "a 128K context window", "context length of 32k"."""
+    if t.at(j + 1 if t.at(j) == "-" else j) in ("context", "ctx"):
+        return True
+    before = t.low[max(0, atom.first - 5) : atom.first]
+    return "context" in before or ("sequence" in before and "length" in before)
+
+
+def _noun(t: Tokens, j: int, atom: Atom, lang: str | None) -> None:
+    """The noun that the number counts."""
+    hyphened = t.at(j) == "-" and t.glued(j)
+    if "numbered" in atom.marks and not hyphened:
+        return
+    found = noun_after(t, j, lang)
+    if not found:
+        return
+    noun, stop = found
+    period = unit_at(t, stop - 1, lang) if t.kind[stop - 1] == WORD else None
+    if period and period[1] == stop and unit_dimension(period[0]) == "time" and "-" not in noun:
+        atom.unit, atom.stop = period[0], stop  # 30 consecutive days
     else:
-        found = noun_after(t, j, lang)
-    if found and t.low[found[1] - 1] in ("fold",):
-        return
-    if found:
-        atom.unit, atom.stop = f"count:{found[0]}", found[1]
+        atom.unit, atom.stop = f"count:{noun}", stop
+    atom.noun_at = stop - 1
 
 
 def _is_numbered(t: Tokens, atom: Atom, lang: str | None) -> bool:
@@ -132,16 +164,41 @@ def _is_numbered(t: Tokens, atom: Atom, lang: str | None) -> bool:
     return capital and low not in word_set("stop", "en") and low not in ("all", "top", "with", "has")
 
 
-def _basis(t: Tokens, atom: Atom, lang: str | None) -> None:
+_BETWEEN = frozenset({"of", "max", "maximum", "min", "minimum", "in", "total"})
+_TRIGGERS = frozenset({"per", "pro", "je", "par", "por"})
+
+
+def read_basis(t: Tokens, atom: Atom, lang: str | None) -> None:
+    """What the value is for, from the words right behind it, or behind what it is of: 96GB VRAM per workload."""
     money = is_money(atom.unit)
-    counted = atom.unit.startswith("count:") or atom.unit in ("percent",)
-    found = basis_at(t, atom.stop, lang, money=money, counted=counted)
-    if found.end == atom.stop:
+    counted = atom.unit.startswith("count:") or atom.unit == "percent"
+    start = atom.stop
+    found = basis_at(t, start, lang, money=money, counted=counted)
+    if found.end == start and not atom.per:
+        start = _past_words(t, start, lang)
+        if start:
+            found = basis_at(t, start, lang)
+            atom.per, atom.below = found.per or atom.per, atom.below or found.below
         return
-    if (
-        found.below
-        and unit_dimension(f"{atom.unit}") in ("data rate", "speed", "frequency", "transfer rate")
-        and "/" in atom.unit
-    ):
+    if found.end == start:
         return
-    atom.below, atom.per, atom.stop = found.below, found.per, found.end
+    if "/" in atom.unit and found.below and not found.per:
+        return
+    atom.below, atom.per, atom.stop = found.below or atom.below, found.per or atom.per, found.end
+
+
+def _past_words(t: Tokens, j: int, lang: str | None) -> int:
+    """The token "per" behind a few words of the same phrase, or behind a conversion in brackets; 0 if none stands there."""
+    k = j
+    if t.at(k) == "(":
+        while k < min(len(t), j + 10) and t.low[k] != ")":
+            k += 1
+        return k + 1 if t.at(k) == ")" and t.at(k + 1) in _TRIGGERS else 0
+    while k < min(len(t), j + 4):
+        low = t.low[k]
+        if low in _TRIGGERS and k > j:
+            return k
+        if t.kind[k] not in (WORD, NAME) or (low not in _BETWEEN and low in stops(lang)) or t.gap[k] == 2:
+            return 0
+        k += 1
+    return k if t.at(k) in _TRIGGERS else 0

@@ -53,7 +53,7 @@ NOTHING = Context()
 @lru_cache(4096)
 def context_of(label: str, lang: str | None) -> Context:
     """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`."""
-    text = plain(label)[:400]
+    text = plain(label)[0][:400]
     t = Tokens(text, [])
     if not len(t):
         return NOTHING
@@ -135,14 +135,18 @@ def _period(t: Tokens, lang: str | None) -> str:
 def _noun(t: Tokens, lang: str | None) -> str:
     """What the numbers under the label count: `GPUs`, `number of CTAs`, `Subscribers`."""
     for i in range(len(t) - 1):
-        if t.low[i] in ("number", "count", "anzahl", "nombre", "#", "número", "numero") and i + 1 < len(t):
-            j = i + 2 if t.low[i + 1] in ("of", "de", "der", "d'") else i + 1
+        of = t.low[i + 1] in ("of", "de", "der", "d'")
+        if t.low[i] in ("anzahl", "#") or (of and t.low[i] in ("number", "count", "anzahl", "nombre", "número", "numero")):
+            j = i + 2 if of else i + 1
             found = noun_after(t, j, lang)
             if found:
                 return found[0]
             if t.kind_at(j) == WORD:
                 return one_of(t.word[j])
     words = [i for i in range(len(t)) if t.kind[i] in (WORD, NAME)]
+    if len(words) > 1 and t.low[words[-1]] in ("count", "number", "anzahl"):
+        words.pop()
+        return one_of(t.word[words[-1]]) if t.kind[words[-1]] == WORD else ""
     if not words:
         return ""
     last = words[-1]

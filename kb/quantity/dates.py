@@ -7,7 +7,7 @@ from functools import cache
 
 from kb.quantity.lexicon import months
 from kb.quantity.numerals import language
-from kb.quantity.plain import plain
+from kb.quantity.plain import original, plain
 from kb.quantity.quantity import Date
 
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -60,14 +60,14 @@ def dates(text: str, lang: str | None = None) -> list[Date]:
     in prices, versions or names. Where the order of day and month is open,
     `readings` has the other one.
     """
-    clean = plain(text)
+    clean, offsets = plain(text)
     if not _MAYBE.search(clean):
         return []
     out: list[Date] = []
     for m in _pattern().finditer(clean):
         values = _values(m, clean, language(lang))
         if values:
-            begin, stop = m.span()
+            begin, stop = original(offsets, *m.span())
             out.append(Date(values[0], text[begin:stop], begin, stop, tuple(values[1:])))
     return out
 

@@ -241,6 +241,10 @@ def _sum(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
     """`3h 24m`, `5 ft 10 in`: one quantity, in the smaller unit."""
     if a.lone or b.lone or a.per or b.per or a.below or a.high is not None or t.gap[b.first] == 2:
         return False
+    if b.unit == "metre" and a.unit == "hour" and t.at(b.stop - 1) == "m":
+        b.unit = "minute"  # 3h 24m
+    if a.unit == "metre" and b.unit == "second" and t.at(a.stop - 1) == "m":
+        a.unit = "minute"  # 5m 30s
     times = unit_dimension(a.unit) == unit_dimension(b.unit) == "time"
     if not (times or _FINE.get(b.unit) == a.unit) or a.hyphen or b.hyphen:
         return False

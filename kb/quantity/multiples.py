@@ -155,7 +155,9 @@ def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
     top, below = int(t.word[i]), int(t.word[i + 2])
     if not 0 < top < below or gcd(top, below) > 1 or below in (24, 7) or t.word[i + 2].startswith("0"):
         return None
-    if t.glued(i) or (t.glued(i + 3) and t.kind_at(i + 3) in (WORD, NAME, NUMBER)) or t.at(i + 3) == "/":
+    if t.at(i + 3) == "/":
+        return None
+    if t.glued(i) or (t.glued(i + 3) and t.kind_at(i + 3) in (WORD, NAME, NUMBER)):
         if not (t.kind_at(i - 1) == SIGN and t.at(i - 1) in "(~≈<>≤≥=\"'"):
             return None
     if t.at(i - 1) in (

@@ -20,7 +20,7 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
         if glued_before and t.kind_at(i - 2) in (WORD, NAME):
             if low in ".=:" and low != "=" and not (low == ":" and t.kind_at(i - 2) == WORD):
                 return (low == "." and t.low[i - 2] not in _DOTTED) or t.kind_at(i - 2) == NAME
-            if low in "/+" and not _is_unit_end(before, i - 1):
+            if low in "/+" and not _is_unit_end(before, i - 1) and t.low[i - 2] != "w":
                 return True
             if low == "-" and t.low[i - 2] not in (
                 "sub",
@@ -44,6 +44,8 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
         ):
             return True
     j = i + 1
+    if t.at(j) == "s" and t.glued(j) and len(t.word[i]) == 4 and t.word[i][0] in "12" and t.word[i][3] == "0":
+        return True  # the 1950s
     if t.glued(j):
         low, kind = t.low[j], t.kind[j]
         if low == "_" or (low == "." and t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME)):

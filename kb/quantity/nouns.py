@@ -14,9 +14,10 @@ REACH = 8
 """Tokens after a number in which its noun is looked for."""
 
 _ACRONYM = re.compile(r"[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{2,6}e")
-_MODEL = re.compile(r"[A-Z]{1,3}\d{2,5}[A-Za-z]{0,3}s?")
+_MODEL = re.compile(r"[A-Z]{1,3}\d{2,5}[A-Za-z]{0,3}s?(?:-[a-z]+)?")
 _PLURAL_ACRONYM = re.compile(r"([a-z]?[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{1,3}\d{2,5}[A-Za-z]{0,2})s")
-_SINGULAR_TOO = frozenset(["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "ssd", "hdd", "dimm", "port", "thread"])
+COUNTED_ALONE = frozenset(["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "ssd", "hdd", "dimm", "port", "thread"])
+_ING_NOUNS = frozenset("building ring string spring listing recording meeting rating setting wing king painting".split())
 _NOUN_AFTER_ACRONYM = frozenset(
     ["node", "core", "hour", "instance", "server", "card", "rack", "group", "slot", "port", "pair", "cluster", "die", "socket", "domain", "module", "tray", "system"]
 )
@@ -25,7 +26,7 @@ _UMLAUT_PLURAL = re.compile(r"[äöü]")
 
 
 @cache
-def _stops(lang: str | None) -> frozenset[str]:
+def stops(lang: str | None) -> frozenset[str]:
     own = lang if lang in ("en", "de", "fr", "es") else "xx"
     keys = ["en", "verb"] if lang in (None, "en") else ["en", "verb", own]
     return word_set("stop", *keys)
@@ -39,11 +40,11 @@ def _not_plural() -> frozenset[str]:
 def is_plural(word: str) -> bool:
     """Whether an English word looks like a plural noun."""
     low = word.lower()
-    if low in irregular():
+    if low in irregular() or _PLURAL_ACRONYM.fullmatch(word):
         return True
     if len(low) < 3 or not low.endswith("s") or low in _not_plural():
         return False
-    return not low.endswith(("ss", "us", "is", "'s", "ous")) or bool(_PLURAL_ACRONYM.fullmatch(word))
+    return not low.endswith(("ss", "us", "is", "'s"))
 
 
 def one_of(word: str) -> str:
@@ -84,7 +85,9 @@ def _hyphened(t: Tokens, k: int) -> tuple[str, int] | None:
     """48-port, 8-building: the word after the hyphen, whatever stands behind it."""
     if t.kind_at(k) != WORD or t.low[k] in word_set("uncounted", "hyphen") or len(t.word[k]) < 3:
         return None
-    if t.low[k] in _stops("en") or t.low[k].endswith(("ed", "ing", "er", "ary")) or unit_at(t, k, "en"):
+    if t.low[k].endswith("ing") and t.low[k] not in _ING_NOUNS:
+        return None
+    if t.low[k] in stops("en") or t.low[k].endswith(("ed", "ary")) or unit_at(t, k, "en"):
         return None
     while t.at(k + 1) == "-" and t.glued(k + 1) and t.kind_at(k + 2) == WORD and t.glued(k + 2):
         k += 2
@@ -92,7 +95,7 @@ def _hyphened(t: Tokens, k: int) -> tuple[str, int] | None:
 
 
 def _english(t: Tokens, j: int, lang: str | None, one: bool) -> tuple[str, int] | None:
-    stops, last = _stops(lang), None
+    ends, last = stops(lang), None
     k, stop = j, min(len(t), j + REACH)
     while k < stop:
         kind, word, low = t.kind[k], t.word[k], t.low[k]
@@ -112,7 +115,7 @@ def _english(t: Tokens, j: int, lang: str | None, one: bool) -> tuple[str, int] 
                 break
             k = inner[1]
             continue
-        if kind == CJK or low in stops:
+        if kind == CJK or low in ends:
             break
         if kind == NAME:
             if _MODEL.fullmatch(word):
@@ -123,7 +126,7 @@ def _english(t: Tokens, j: int, lang: str | None, one: bool) -> tuple[str, int] 
             continue
         if is_plural(word) and not (_possessive(t, k) or (k == j and low in ("times",))):
             return _with_hyphen(t, j, k)
-        if _ACRONYM.fullmatch(word) or low in _SINGULAR_TOO:
+        if _ACRONYM.fullmatch(word) or low in COUNTED_ALONE:
             last = (word, k + 1)
         elif last and not _MODEL.fullmatch(last[0]):
             last = last if low not in ("cluster", "node", "nodes") else None
@@ -131,7 +134,7 @@ def _english(t: Tokens, j: int, lang: str | None, one: bool) -> tuple[str, int] 
     if last is None:
         return None
     word = last[0]
-    if _MODEL.fullmatch(word) or word.lower() in _SINGULAR_TOO or last[1] == j + 1:
+    if _MODEL.fullmatch(word) or word.lower() in COUNTED_ALONE or last[1] == j + 1:
         return one_of(word), last[1]
     return None
 
@@ -162,10 +165,18 @@ def _english_acronym(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | N
 
 def _german(t: Tokens, j: int) -> tuple[str, int] | None:
     """The next capitalised word, after adjectives."""
-    for k in range(j, min(len(t), j + 4)):
-        if t.kind[k] != WORD or t.low[k] in _stops("de"):
+    k = j - 1
+    while k < min(len(t), j + 5) - 1:
+        k += 1
+        inner = unit_at(t, k + 1, "de") if t.kind[k] == NUMBER and k > j - 1 else None
+        if inner:
+            k = inner[1] - 1
+            continue
+        if t.kind[k] != WORD or t.low[k] in stops("de"):
             return None
         word = t.word[k]
+        if word in ("NVMe", "SATA", "SAS", "HBM", "PCIe") and t.kind_at(k + 1) == WORD and t.word[k + 1][0].isupper():
+            continue
         if word[0].isupper() and len(word) > 1:
             if t.at(k + 1) == "-" and t.glued(k + 1) and t.glued(k + 2) and t.kind_at(k + 2) == WORD:
                 word, k = t.word[k + 2], k + 2
@@ -220,12 +231,12 @@ def german_singular(word: str) -> str:
 
 def _romance(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
     """The next word, where it is a plural noun."""
-    stops = _stops(lang)
+    ends = stops(lang)
     for k in range(j, min(len(t), j + 3)):
         if t.kind[k] != WORD:
             return _english_acronym(t, k, lang) if t.kind[k] == NAME else None
         low, word = t.low[k], t.word[k]
-        if low in stops or len(low) < 3:
+        if low in ends or len(low) < 3:
             return None
         found = _english_acronym(t, k, lang)
         if found:
@@ -297,10 +308,11 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
         if t.kind_at(k + 1) == WORD and _ACRONYM.fullmatch(t.word[k + 1]):
             return t.word[k + 1], k + 2
         return one_of(t.word[k]), k + 1
-    if t.low[k] in _stops(lang) and not t.word[k].isupper():
+    modifier = t.low[k].endswith(("ing", "ed")) and t.low[k] not in _ING_NOUNS
+    if t.low[k] in stops(lang) and not t.word[k].isupper() and not (modifier and t.kind_at(k + 1) == WORD):
         return None
     word, stop = t.word[k], k + 1
-    following = t.kind_at(stop) == WORD and t.gap[stop] == 1 and t.low[stop] not in _stops(lang)
+    following = t.kind_at(stop) == WORD and t.gap[stop] == 1 and t.low[stop] not in stops(lang)
     if following and t.low[k].endswith(
         ("ed", "ing", "ive", "ous", "ical", "ional", "able", "ual", "cal", "ary")
     ):

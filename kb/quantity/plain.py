@@ -1,4 +1,4 @@
-"""Text as people see it, with every character where it was: entities, tags and marks become spaces or signs."""
+"""Text as people see it: entities are characters, tags and emphasis are spaces, and each character knows where it was."""
 
 from __future__ import annotations
 
@@ -6,51 +6,83 @@ import html
 import re
 
 _DEBRIS = re.compile(
-    r"[&<\\*`$^~_\u00a0\u00ad\u2000-\u200d\u2011\u2028-\u202f\u2060\u3000\u2212\u2018\u2019\u02bc\uff05-\uff5d\ufeff\u2044]"
+    r"[&<\\*`_\u00a0\u00ad\u2000-\u200d\u2011\u2018\u2019\u2028-\u202f\u2044\u2060\u2212\u02bc\u3000\ufeff\uff01-\uff5d]"
 )
-_CHARACTERS = dict.fromkeys("\xa0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u2028\u2029", " ")
-_CHARACTERS |= dict.fromkeys("`\u200b\u200c\u200d\u2060\ufeff\xad", " ")
-_CHARACTERS |= {"\u2011": "-", "\u2212": "-", "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2044": "/"}
-_CHARACTERS |= {chr(c + 0xFEE0): chr(c) for c in range(0x21, 0x7F) if chr(c) not in "~"}
+_CHARACTERS = dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u2028\u2029", " ")
+_CHARACTERS |= dict.fromkeys("`\u200b\u200c\u200d\u2060\ufeff\u00ad", " ")
+_CHARACTERS |= {"\u2011": "-", "\u2212": "-", "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2044": "/", "\\": " "}
+_CHARACTERS |= {chr(c + 0xFEE0): chr(c) for c in range(0x21, 0x7E)}
 _TABLE = str.maketrans(_CHARACTERS)
-_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-fA-F]{1,5}|[A-Za-z]{2,12}\d?);")
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,300}>")
-_RAISED = re.compile(r"<sup\b[^<>]{0,80}>\s?([^<>]{1,12}?)\s?</sup\s?>", re.IGNORECASE)
+
+_MARKUP = re.compile(
+    r"""<sup\b[^<>]{0,80}>\s?(?P<sup>[^<>]{1,12}?)\s?</sup\s?>
+      | (?P<tag></?[A-Za-z][^<>]{0,300}>)
+      | (?P<entity>&(?:\#\d{1,6}|\#x[0-9a-fA-F]{1,5}|[A-Za-z]{2,12}\d?);)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
 _SUPERSCRIPT = str.maketrans("0123456789-+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
 _MARKS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
-_MATH = re.compile(r"\$(?=\\\$)|(?<=[\d}])\$(?=\s|[/.,;:)]|$)(?=.*)")
+_MATH = re.compile(r"\$(?=\\\$)|(?<=[\d}])\$(?=[\s/.,;:)]|$)")
+
+Offsets = list[int] | None
 
 
-def plain(text: str) -> str:
-    """The same text without markup, of the same length.
+def plain(text: str) -> tuple[str, Offsets]:
+    """The text without markup, and for each of its characters the offset in `text`; None where they are the same.
 
-    An entity becomes its character, right-aligned so that it still touches
-    what follows; tags, emphasis and code marks become spaces; every kind of
-    space becomes a space. Raised figures in `<sup>` become superscript digits.
+    An entity becomes its character, a tag or a mark of emphasis a space, every
+    kind of space a space; raised figures in `<sup>` become superscript digits.
     """
     if not _DEBRIS.search(text):
-        return text
-    math = "\\$" in text
-    if "<" in text:
-        text = _RAISED.sub(_raise, text)
-        text = _TAG.sub(lambda m: " " * len(m[0]), text)
-    if "&" in text:
-        text = _ENTITY.sub(_entity, text)
+        return text, None
+    offsets: Offsets = None
+    if "&" in text or "<" in text:
+        text, offsets = _without_markup(text)
+    if "\\$" in text:
+        text = _MATH.sub(" ", text)
     text = text.translate(_TABLE)
-    if "\\" in text:
-        if math:
-            text = _MATH.sub(" ", text)
-        text = text.replace("\\", " ")
     if "*" in text or "__" in text:
-        text = _MARKS.sub(lambda m: " " * len(m[0]), text)
-    return text
+        text = _MARKS.sub(_blank, text)
+    return text, offsets
 
 
-def _entity(m: re.Match[str]) -> str:
+def _blank(m: re.Match[str]) -> str:
+    return " " * len(m[0])
+
+
+def _without_markup(text: str) -> tuple[str, Offsets]:
+    pieces: list[str] = []
+    offsets: list[int] = []
+    last = 0
+    for m in _MARKUP.finditer(text):
+        seen = _seen(m)
+        if seen is None:
+            continue
+        pieces += [text[last : m.start()], seen]
+        offsets.extend(range(last, m.start()))
+        offsets.extend([m.start()] * len(seen))
+        last = m.end()
+    if not pieces:
+        return text, None
+    pieces.append(text[last:])
+    offsets.extend(range(last, len(text)))
+    offsets.append(len(text))
+    return "".join(pieces), offsets
+
+
+def _seen(m: re.Match[str]) -> str | None:
+    """What people see of a piece of markup; None where it is none."""
+    if m["sup"]:
+        return m["sup"].translate(_SUPERSCRIPT)
+    if m["tag"]:
+        return " "
     char = html.unescape(m[0])
-    return char.rjust(len(m[0])) if len(char) <= 2 else m[0]
+    return char if len(char) <= 2 else None
 
 
-def _raise(m: re.Match[str]) -> str:
-    """`<sup>2</sup>` as a superscript two that touches what stands before it."""
-    return m[1].translate(_SUPERSCRIPT).ljust(len(m[0]))
+def original(offsets: Offsets, begin: int, stop: int) -> tuple[int, int]:
+    """A span of the plain text as a span of the text it was made from."""
+    if offsets is None:
+        return begin, stop
+    return offsets[begin], offsets[stop - 1] + 1

@@ -18,7 +18,7 @@ from kb.quantity.exact import scaled
 from kb.quantity.link import link
 from kb.quantity.multiples import factor_before
 from kb.quantity.numerals import language
-from kb.quantity.plain import plain
+from kb.quantity.plain import original, plain
 from kb.quantity.quantity import Quantity
 from kb.quantity.segments import candidates, segments
 from kb.quantity.spelling import is_money
@@ -51,7 +51,7 @@ def quantities(
 
     Never raises on any text, and takes time in proportion to its length.
     """
-    clean = plain(text)
+    clean, offsets = plain(text)
     if not candidates(clean, lang):
         return []
     out: list[Quantity] = []
@@ -65,7 +65,7 @@ def quantities(
             settled = q.settled
             if known and not lang and q.readings and settled:
                 settled = f"the words around it ({known})"
-            a, b = q.start + begin, q.end + begin
+            a, b = original(offsets, q.start + begin, q.end + begin)
             out.append(
                 Quantity(
                     q.value, q.high, q.unit, q.bound, q.per, q.times, text[a:b], a, b, q.readings, settled
@@ -243,7 +243,10 @@ def _convert_bound(t: Tokens, before: Atom | None, atom: Atom) -> None:
     """A conversion in brackets has the bound and the basis of what it converts."""
     if before is None or before.stop >= len(t) or atom.first <= before.stop:
         return
-    if t.low[before.stop] != "(" or ")" in t.low[before.stop : atom.first] or atom.first - before.stop > 4:
+    inner = t.low[before.stop : atom.first]
+    if inner[0] != "(" and not (inner == [","] and "converted" in before.marks):
+        return
+    if ")" in inner or len(inner) > 4 or atom.unit == before.unit:
         return
     if unit_dimension(before.unit) != unit_dimension(atom.unit or "number") and not (
         is_money(before.unit) and is_money(atom.unit or "number")
@@ -251,6 +254,7 @@ def _convert_bound(t: Tokens, before: Atom | None, atom: Atom) -> None:
         return
     if before.unit.startswith("count:"):
         return
+    atom.marks["converted"] = True
     atom.bound = atom.bound or (before.bound if before.bound != "exact" else "")
     atom.per = atom.per or before.per
 

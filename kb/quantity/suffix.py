@@ -45,6 +45,7 @@ _NETWORK = re.compile(
 MEMORY = re.compile(
     r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
 )
+BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
 _MODEL_WORD = re.compile(
     r"(?i)\b(?:models?|modell\w*|parameters?|params?|llms?|llama|qwen|mistral|mixtral|gpt|deepseek\w*|falcon|gemma|bf16|fp8|dense|moe)\b"
 )
@@ -93,9 +94,11 @@ def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
     return True
 
 
-def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None, letter: str) -> int:
+def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """The unit after the number; sets it and gives the token after it."""
     k = j
+    if t.at(k) == "ish" or (t.at(k) == "-" and t.at(k + 1) == "ish"):
+        atom.bound, k = "about", k + (1 if t.at(k) == "ish" else 2)
     if t.at(k) == "-" and t.glued(k) and t.glued(k + 1):
         k += 1
     elif t.at(k) in _OF and atom.scale != 1 and t.at(k) not in ("a", "an"):
@@ -123,7 +126,7 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None, letter: str) -> i
             atom.hyphen = True
         atom.unit = unit
         return end
-    return _bare_letter(t, j, atom, letter)
+    return _bare_letter(t, j, atom)
 
 
 def _bits_or_bytes(t: Tokens, k: int, unit: str) -> str:
@@ -197,7 +200,7 @@ def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:
     return before or bool(_MODEL_WORD.search(near))
 
 
-def _bare_letter(t: Tokens, j: int, atom: Atom, letter: str) -> int:
+def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
     """`400G`, `2G of swap`, `128M`: a prefix alone stands for a rate or a size by what is near."""
     word = t.word[j] if j < len(t) and t.glued(j) else ""
     if word in ("G", "T") and not (t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME, NUMBER)):

@@ -30,6 +30,10 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None
     if low in ("twice", "thrice", "doppelt"):
         return _twice(t, i)
+    if low == "fortnight" or (low in ("a", "an") and t.at(i + 1) in ("fortnight", "dozen")):
+        k = i if low == "fortnight" else i + 1
+        if t.low[k] == "fortnight":
+            return Atom(i, k + 1, k, Decimal(2), unit="week", in_digits=False)
     if low in ("half", "hälfte", "moitié", "halb", "halbe", "halben", "halber", "demi"):
         return _half(t, i, lang)
     fraction = _fraction(t, i, lang)
@@ -47,7 +51,8 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     single = j == start + 1 and value == 1
     extra = and_a_half(t, j)
     if single and not extra:
-        return None
+        hyphened = t.low[i] == "one" and t.at(j) == "-" and unit_at(t, j + 1, lang) is not None
+        return complete(t, Atom(i, j, i, value, in_digits=False), lang) if hyphened else None
     atom = Atom(i, j, i, value, in_digits=False)
     if extra:
         atom.value, atom.stop = Decimal(value) + Decimal(str(extra[0])), extra[1]
