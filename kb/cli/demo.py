@@ -43,7 +43,11 @@ def command(ctx: click.Context, no_serve: bool, keep: Path | None, port: int) ->
         for line in wrong:
             click.echo(f"not as told: {line}", err=True)
         if not wrong and not no_serve:
-            from kb.cli.serve import serve
+            from kb.publish.serve import serve
 
-            serve(folder / "kb.db", port)
+            def ready(address: str) -> None:
+                click.echo("")
+                click.echo(f"Browse it at {address} (Ctrl-C ends it)")
+
+            serve(folder / "kb.db", "127.0.0.1", port, None, ready)
     ctx.exit(70 if wrong else 0)
