@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kb.snapshots.archive import Archive
     from kb.snapshots.lock import ArchiveLock
 
-_flush = getattr(os, "fdatasync", os.fsync)
+_sync = getattr(os, "fdatasync", os.fsync)
 
 
 class RunWriter:
@@ -47,11 +47,13 @@ class RunWriter:
         self.file = f"{now:%Y}/{now:%Y-%m-%dT%H%M%SZ}-{self.run}.warc.gz"
         self._archive = archive
         self._lock = lock
-        self._guard = threading.Lock()
+        self._guard = threading.Lock()  # for writing
+        self._flushing = threading.Lock()
         self._gatherer = Gatherer()
         self._bodies: dict[str, Body] = {}
         self._path = archive.folder / (self.file + OPEN)
-        self._size = 0
+        self._size = 0  # written
+        self._safe = 0  # on the disk
         self._failed = False
         self._told = True  # whether all that was written was taken in, too
         self._fd: int | None = None
@@ -60,10 +62,12 @@ class RunWriter:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
             name = self._path.name.removesuffix(OPEN)
             first = warcinfo(now, self.run, name, f"kb/{__version__} (citedrift)", settings)
-            self._append(first)
+            self._write(first)
+            self._flush(len(first))
         except OSError as error:
             self._abandon()
-            raise _cannot_write(self._path, error) from error
+            raise (error if isinstance(error, ArchiveError) else _cannot_write(self._path, error)) from error
+        self._opening = len(first)
         self._read_back(first, 0)
 
     def __enter__(self) -> RunWriter:
@@ -81,8 +85,9 @@ class RunWriter:
     def keep(self, exchange: Exchange) -> Capture:
         """Write what happened, and give it back as the archive now has it.
 
-        When this returns, the page is on the disk. A body that an earlier capture holds already, byte for
-        byte, is not written again. ArchiveError (disk full) leaves all before as it was, and the run over.
+        When this returns, the page is on the disk; calls from several threads share one flush. A body
+        that an earlier capture holds already, byte for byte, is not written again. ArchiveError (disk
+        full) leaves all before as it was, and the run over.
         """
         with self._guard:
             if self._fd is None:
@@ -90,19 +95,19 @@ class RunWriter:
             if self._failed:
                 raise ArchiveError(f"{self._path.name} could not be written before; begin another run")
             exchange, original, found = self._originals(exchange)
-            pieces = page_records(exchange, original, found)
-            data = b"".join(piece.data for piece in pieces)
+            data = b"".join(piece.data for piece in page_records(exchange, original, found))
             start = self._size
             self._told = False
             try:
-                self._append(data)
+                self._write(data)
             except OSError as error:
-                self._failed = True
-                self._told = True
+                self._failed = self._told = True
                 raise _cannot_write(self._path, error) from error
             capture = self._taken_in(data, start, original)
             self._told = True
-            return capture
+            end = self._size
+        self._flush(end)
+        return capture
 
     def close(self) -> None:
         """Finish the file under its own name and give the lock up; a run that kept nothing leaves none."""
@@ -116,7 +121,7 @@ class RunWriter:
                 if os.fstat(fd).st_size != self._size:
                     os.ftruncate(fd, self._size)
                 os.fsync(fd)
-                if self._told and not contents.entries:
+                if self._size <= self._opening:
                     self._path.unlink()
                     return
                 self._path.rename(final)
@@ -154,19 +159,43 @@ class RunWriter:
             return own
         return self._archive.original(digest, exchange.url, exchange.time, coded)
 
-    def _append(self, data: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         assert self._fd is not None
         view = memoryview(data)
         try:
             while view:
                 view = view[os.write(self._fd, view) :]
-            _flush(self._fd)
         except BaseException:
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._fd, self._size)
-                os.lseek(self._fd, self._size, os.SEEK_SET)
+            self._cut(self._size)
             raise
         self._size += len(data)
+
+    def _flush(self, end: int) -> None:
+        """Wait until the file is on the disk up to `end`, which another thread may see to."""
+        with self._flushing:
+            if self._safe >= end:
+                return
+            written = self._size
+            try:
+                if self._failed or self._fd is None:
+                    raise ArchiveError(f"{self._path.name} could not be written; begin another run")
+                _sync(self._fd)
+            except ArchiveError:
+                raise
+            except OSError as error:
+                with self._guard:
+                    self._failed, self._told = True, False
+                    self._size = self._safe
+                    self._cut(self._safe)
+                raise _cannot_write(self._path, error) from error
+            self._safe = written
+
+    def _cut(self, size: int) -> None:
+        """Take off what is not to be there; what this cannot do, `close` or the next run does."""
+        if self._fd is not None:
+            with contextlib.suppress(OSError):
+                os.ftruncate(self._fd, size)
+                os.lseek(self._fd, size, os.SEEK_SET)
 
     def _taken_in(self, data: bytes, start: int, original: Body | None) -> Capture:
         """Read back what was written, by the same way that the archive is read."""

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from pathlib import Path
 
@@ -104,7 +105,7 @@ def test_a_file_cut_anywhere_keeps_every_whole_page_before_the_cut(archive: Arch
     data = still_open.read_bytes()
     run.close()
     other = tmp_path / "cut" / run.file
-    for cut in range(0, len(data), 7):
+    for cut in (*range(0, len(data), 53), len(data) - 1):
         shutil.rmtree(tmp_path / "cut", ignore_errors=True)
         other.parent.mkdir(parents=True)
         other.with_name(f"{other.name}.open").write_bytes(data[:cut])
@@ -188,7 +189,7 @@ signal.pause()
 def test_a_full_disk_ends_the_run_with_all_before_kept(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
-    real_write, real_flush = os.write, writer._flush
+    real_write, real_flush = os.write, writer._sync
 
     def full(*_: object) -> int:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -200,14 +201,14 @@ def test_a_full_disk_ends_the_run_with_all_before_kept(
     run = archive.begin(NOON)
     kept = run.keep(page("https://example.org/a", b"first"))
     if how == "flush":
-        monkeypatch.setattr(writer, "_flush", full)
+        monkeypatch.setattr(writer, "_sync", full)
     else:
         monkeypatch.setattr(os, "write", full if how == "write" else partly)
     with pytest.raises(ArchiveError, match="space") as caught:
         run.keep(page("https://example.org/b", b"second", 1))
     assert caught.value.exit_code == 4
     monkeypatch.setattr(os, "write", real_write)
-    monkeypatch.setattr(writer, "_flush", real_flush)
+    monkeypatch.setattr(writer, "_sync", real_flush)
     with pytest.raises(ArchiveError, match="another run"):
         run.keep(page("https://example.org/c", b"third", 2))
     run.close()
@@ -216,6 +217,50 @@ def test_a_full_disk_ends_the_run_with_all_before_kept(
     with archive.begin(NOON) as again:
         again.keep(page("https://example.org/b", b"second", 1))
     assert [c.url for c in archive.captures()] == ["https://example.org/a", "https://example.org/b"]
+
+
+def test_pages_kept_by_several_threads_share_flushes_and_are_all_there(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flushes: list[int] = []
+    real = writer._sync
+
+    def counted(fd: int) -> None:
+        flushes.append(fd)
+        real(fd)
+
+    monkeypatch.setattr(writer, "_sync", counted)
+    exchanges = [page(f"https://example.org/{n}", b"page %d" % n * 500, n) for n in range(120)]
+    with archive.begin(NOON) as run, ThreadPoolExecutor(8) as threads:
+        kept = list(threads.map(run.keep, exchanges))
+    assert archive.captures() == kept
+    assert 2 <= len(flushes) <= 121
+    assert warcio_check(archive.folder / run.file) == ""
+
+
+def test_a_flush_that_fails_fails_all_pages_that_wait_for_it(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = archive.begin(NOON)
+    kept = run.keep(page("https://example.org/first", b"first"))
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(writer, "_sync", full)
+
+    def told(number: int) -> bool:
+        try:
+            run.keep(page(f"https://example.org/{number}", b"later", number))
+        except ArchiveError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as threads:
+        assert not any(threads.map(told, range(1, 30)))
+    run.close()
+    assert archive.captures() == [kept]
+    assert warcio_check(archive.folder / run.file) == ""
 
 
 def test_a_limit_of_the_system_is_a_full_disk_too(archive: Archive) -> None:
