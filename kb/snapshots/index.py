@@ -32,6 +32,7 @@ _SUFFIXES = (".warc.gz", ".warc", ".warc.gz" + OPEN)
 _APPLICATION = 0x6B626978  # "kbix"
 _VERSION = 1  # of the tables and of what `gather` makes of a file
 _HEAD = 512
+_SYNC = "PRAGMA synchronous = NORMAL"  # as in a cache the last change may be lost: it is made again
 
 T = TypeVar("T")
 
@@ -336,6 +337,7 @@ def _open(path: Path) -> sqlite3.Connection:
 
     db = sqlite3.connect(path, timeout=60, isolation_level=None, check_same_thread=False)
     try:
+        db.execute(_SYNC)
         made = db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         marks = (
             db.execute("PRAGMA application_id").fetchone()[0],

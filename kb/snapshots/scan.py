@@ -44,7 +44,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A place in a file that holds no whole record. `torn`: the file ends before the record does."""
+    """A place in a file that holds no whole record. `torn`: nothing whole follows up to the end."""
 
     offset: int
     what: str
@@ -83,14 +83,6 @@ def record_at(file: BinaryIO, offset: int) -> Record:
         raise ValueError(damage.what) from damage
 
 
-def members(data: bytes) -> Iterator[bytes]:
-    """The decompressed members of a gzip file in memory, whatever their borders mean."""
-    while data.startswith(_MAGIC[:2]):
-        inflate = zlib.decompressobj(31)
-        yield inflate.decompress(data, MAX_RECORD)
-        data = inflate.unused_data
-
-
 def _scan_gzip(file: BinaryIO, offset: int) -> Iterator[Record | Fault]:
     pending = file.read(_CHUNK)
     while pending:
@@ -102,18 +94,14 @@ def _scan_gzip(file: BinaryIO, offset: int) -> Iterator[Record | Fault]:
             if not pending:
                 pending = file.read(_CHUNK)
         except _Damaged as damage:
-            after = None if damage.torn and not _follows(file, offset) else _resync(file, offset + 1)
-            if after is None:
-                yield Fault(offset, damage.what, damage.torn)
+            after = _resync(file, offset + 1)
+            if after is None:  # nothing follows: as a power cut leaves the end of a file
+                yield Fault(offset, damage.what, torn=True)
                 return
             yield Fault(offset, f"{damage.what}, {after - offset} bytes skipped")
             offset = after
             file.seek(offset)
             pending = file.read(_CHUNK)
-
-
-def _follows(file: BinaryIO, offset: int) -> bool:
-    return _resync(file, offset + 1) is not None
 
 
 def _within(data: bytes, offset: int, end: int) -> Iterator[Record | Fault]:
