@@ -20,7 +20,7 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
     """Say whether the page still states no such figure."""
     words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
     dimension = claim.dimension or dimension_named(words)
-    found = [c for c in _figures(claim, reading, base, dimension, words) if c.total >= t.APPEARED]
+    found = [c for c in _figures(claim, reading, base, dimension, words) if c.named >= t.APPEARED]
     if base is not None and found:
         known = {_said(base, c) for c in _figures(claim, base, None, dimension, words)}
         found = [c for c in found if _said(reading, c) not in known]
@@ -34,12 +34,12 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
         Reason.APPEARED.outcome,
         Reason.APPEARED,
         found=found_text(reading, best),
-        score=round(min(1.0, best.total), 4),
+        score=round(min(1.0, best.named), 4),
         evidence=evidence_at(reading, m.block, m.start, m.end),
         others=tuple(
             Other(
                 found_text(reading, c),
-                round(min(1.0, c.total), 4),
+                round(min(1.0, c.named), 4),
                 evidence_at(reading, c.mention.block, c.mention.start, c.mention.end),
             )
             for c in found[1:4]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from kb.judging import thresholds as t
@@ -73,29 +73,48 @@ def _common(a: str, b: str, *, ends: bool) -> float:
     return (2 * _ratio(near_a, near_b) + _ratio(a, b)) / 3
 
 
-def likeness(old: Place, new: Place) -> float:
-    """How much two places are the same role on two editions of a page, 0 to 1."""
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """How much two places are the same role on two editions of a page, 0 to 1, whole and in parts."""
+
+    whole: float
+    text: float
+    row: float
+    place: Place
+
+    def scaled(self, by: float) -> Likeness:
+        """The same, less sure."""
+        return replace(self, whole=self.whole * by, text=self.text * by, row=self.row * by)
+
+
+def likeness(old: Place, new: Place) -> Likeness:
+    """How much `new` is the role that `old` was on an earlier edition of the page."""
     parts: list[tuple[float, float]] = []
-    text = len(old.before) + len(old.after)
-    beside = _common(old.before, new.before, ends=True), _common(old.after, new.after, ends=False)
-    if old.before or old.after or new.before or new.after:
-        size_before, size_after = len(old.before) + len(new.before), len(old.after) + len(new.after)
-        weight_before = size_before / (size_before + size_after)
-        weight_before = 0.2 + 0.6 * weight_before
-        same = beside[0] * weight_before + beside[1] * (1 - weight_before)
-        parts.append((t.TEXT if text > 12 else t.TEXT / 2, same))
-    for a, b, weight in (
-        (old.row, new.row, t.ROW_LABEL),
-        (old.column, new.column, t.COLUMN_LABEL),
-        (old.heading, new.heading, t.HEADING_LABEL),
-        (old.caption, new.caption, t.CAPTION_LABEL),
+    beside = 1.0
+    length = len(old.before) + len(old.after)
+    if length or new.before or new.after:
+        before, after = len(old.before) + len(new.before), len(old.after) + len(new.after)
+        share = 0.2 + 0.6 * before / (before + after)
+        beside = share * _common(old.before, new.before, ends=True)
+        beside += (1 - share) * _common(old.after, new.after, ends=False)
+        parts.append((t.TEXT if length > 12 else t.TEXT / 2, beside))
+    row = _label(old.row, new.row)
+    for likely, weight in (
+        (row, t.ROW_LABEL),
+        (_label(old.column, new.column), t.COLUMN_LABEL),
+        (_label(old.heading, new.heading), t.HEADING_LABEL),
+        (_label(old.caption, new.caption), t.CAPTION_LABEL),
     ):
-        if a and b:
-            parts.append((weight, _words_ratio(a, b)))
-        elif a or b:
-            parts.append((weight, 0.3))
+        if likely is not None:
+            parts.append((weight, likely))
     total = sum(weight for weight, _ in parts)
     structured = sum(weight * value for weight, value in parts) / total if total else 0.0
-    both = len(old.words & new.words)
-    bag = both / (len(old.words) or 1)
-    return max(structured, t.BAG * bag)
+    bag = len(old.words & new.words) / (len(old.words) or 1)
+    return Likeness(max(structured, t.BAG * bag), beside, 0.5 if row is None else row, new)
+
+
+def _label(old: str, new: str) -> float | None:
+    """Likeness of two labels; None where neither place has one."""
+    if old and new:
+        return _words_ratio(old, new)
+    return 0.3 if old or new else None

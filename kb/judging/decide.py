@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp
 
 from kb.judging import thresholds as t
-from kb.judging.candidate import Anchor, Candidate, trust_in_place
+from kb.judging.candidate import Anchor, Candidate
 from kb.judging.evidence import evidence_at
-from kb.judging.fit import Answer
+from kb.judging.fit import Answer, squeezed
 from kb.judging.reading import PageReading
 from kb.judging.verdict import Evidence, Other, Verdict
 from kb.reasons import Reason
@@ -29,6 +31,49 @@ OTHERS = 3
 _GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
 
 
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How likely each answer is: our value, each other value, and none; together one."""
+
+    ours: float
+    others: tuple[tuple[float, Candidate], ...]
+    none: float
+
+
+def odds(candidates: Sequence[Candidate]) -> Odds:
+    """The candidates' totals as probabilities; mentions of one value stand by each other.
+
+    Each other value comes with its best candidate, the likeliest first.
+    """
+    racing = candidates[: t.RACING]
+    top = max((c.total for c in racing), default=0.0)
+    shift = max(0.0, top)
+    none = exp(-shift)
+    ours = 0.0
+    others: dict[str, float] = {}
+    first: dict[str, Candidate] = {}
+    for c in racing:
+        mass = exp(c.total - shift)
+        if c.fit.answer.holds:
+            ours += mass
+        else:
+            key = _value_key(c)
+            others[key] = others.get(key, 0.0) + mass
+            first.setdefault(key, c)
+    whole = none + ours + sum(others.values())
+    ranked = sorted(
+        others, key=lambda key: (-others[key], first[key].mention.block, first[key].mention.start)
+    )
+    return Odds(ours / whole, tuple((others[k] / whole, first[k]) for k in ranked), none / whole)
+
+
+def _value_key(c: Candidate) -> str:
+    q = c.mention.quantity
+    if q is not None:
+        return f"{q.value} {q.high} {q.unit} {q.per}"
+    return c.mention.date.value if c.mention.date is not None else squeezed(c.mention.text)
+
+
 def decide(
     reading: PageReading,
     candidates: Sequence[Candidate],
@@ -46,38 +91,24 @@ def decide(
         seen: whether an earlier capture or the quote had our value.
         stated: the passage that had it, for the verdict's detail.
     """
-    trust = trust_in_place(candidates) if anchor is not None else None
-    floor = _floor(trust, t.FLOOR_NAMED, t.FLOOR_LOST, t.FLOOR_PLACED)
+    said = odds(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
-    other = next((c for c in candidates if not c.fit.answer.holds), None)
-    slack = slack_for(ours)
-    lead = (ours.total if ours else 0.0) - (other.total if other else 0.0)
-    if ours is not None and lead >= -slack and ours.total >= floor - t.OURS_LOWER:
-        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, lead + slack)
-    if other is None or other.total < floor:
-        weak = other if other is not None and (ours is None or other.total > ours.total) else ours
-        if weak is not None and weak.total >= floor - t.WEAK:
-            return _verdict(reading, Reason.WEAK_MATCH, weak, candidates, 0.0)
-        return _gone(reading, candidates, seen=seen, stated=stated, floor=floor)
-    if other.fit.answer in _UNCLEAR:
-        return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, 0.0)
-    if -lead >= slack + t.MARGIN:
+    p_other, other = said.others[0] if said.others else (0.0, None)
+    if ours is not None and said.ours >= t.SURE_HOLDS and said.ours >= p_other:
+        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours)
+    if other is not None and other.fit.answer in _UNCLEAR and p_other >= max(said.none, said.ours):
+        return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other)
+    if other is not None and p_other >= t.SURE_DRIFTED and p_other >= said.none:
         reason = Reason.CHANGED if seen else Reason.DIFFERS
-        return _verdict(reading, reason, other, candidates, -lead)
-    return _verdict(reading, Reason.SEVERAL_VALUES, other, candidates, 0.0)
-
-
-def _floor(trust: float | None, named: float, lost: float, placed: float) -> float:
-    """The least total: without an earlier place, where it is lost, and where it is sure."""
-    return named if trust is None else lost + (placed - lost) * trust
-
-
-def slack_for(ours: Candidate | None) -> float:
-    """By how much our own value may be behind and still lead: a long number is there by chance less often."""
-    if ours is None:
-        return 0.0
-    digits = re.sub(r"\D", "", ours.mention.text).strip("0")
-    return min(t.SLACK_MOST, t.SLACK + t.SLACK_DIGIT * max(0, len(digits) - 1))
+        return _verdict(reading, reason, other, candidates, p_other)
+    if said.none >= t.SURE_GONE:
+        return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
+    lead = ours if ours is not None and said.ours >= p_other else other
+    if lead is None:
+        return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
+    weak = said.none >= max(said.ours, p_other)
+    reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
+    return _verdict(reading, reason, lead, candidates, max(said.ours, p_other))
 
 
 def found_text(reading: PageReading, candidate: Candidate) -> str:
@@ -99,43 +130,43 @@ def _others(
 ) -> tuple[Other, ...]:
     out: list[Other] = []
     said = {chosen.mention.text} if chosen else set()
+    best = candidates[0].total if candidates else 0.0
     for c in candidates:
         if c is chosen or c.mention.text in said:
             continue
-        if chosen is not None and c.total < chosen.total - 0.3:
+        if c.total < best - t.IN_THE_RACE:
             break
         said.add(c.mention.text)
-        out.append(Other(found_text(reading, c), round(min(1.0, c.total), 4), _evidence(reading, c)))
+        chance = exp(c.total) / (1 + exp(c.total)) if c.total < 30 else 1.0
+        out.append(Other(found_text(reading, c), round(chance, 4), _evidence(reading, c)))
         if len(out) == OTHERS:
             break
     return tuple(out)
 
 
 def _verdict(
-    reading: PageReading, reason: Reason, chosen: Candidate, candidates: Sequence[Candidate], lead: float
+    reading: PageReading, reason: Reason, chosen: Candidate, candidates: Sequence[Candidate], score: float
 ) -> Verdict:
-    sure = min(1.0, max(0.0, lead) / 0.4)
     return Verdict(
         outcome=reason.outcome,
         reason=reason,
         found=found_text(reading, chosen),
-        score=round(min(1.0, chosen.total) * (0.6 + 0.4 * sure), 4),
+        score=round(score, 4),
         evidence=_evidence(reading, chosen),
         others=_others(reading, chosen, candidates),
     )
 
 
 def _gone(
-    reading: PageReading, candidates: Sequence[Candidate], *, seen: bool, stated: str, floor: float
+    reading: PageReading, candidates: Sequence[Candidate], *, seen: bool, stated: str, score: float
 ) -> Verdict:
     near = candidates[0] if candidates else None
-    total = near.total if near else 0.0
     reason = Reason.REMOVED if seen else Reason.NEVER_FOUND
     return Verdict(
         outcome=reason.outcome,
         reason=reason,
         detail=f"it stood in: {stated}" if stated else "",
-        score=round(0.6 + 0.4 * min(1.0, (floor - total) / floor), 4),
+        score=round(score, 4),
         evidence=_evidence(reading, near) if near else None,
         others=_others(reading, None, candidates[:OTHERS]),
     )

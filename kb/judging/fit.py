@@ -55,6 +55,7 @@ KIN_SAME = 1.0  # the same unit, noun or dimension
 KIN_BARE = 0.92  # a number without a unit where ours has one, or the other way round
 KIN_NOUN = 0.8  # another counted noun: words for one thing change
 AS_WRITTEN = 0.93
+KIN_END = 0.9  # one end of a range
 KIN_FAR = 0.6  # another dimension, where the claim's own unit is only in its words
 
 
@@ -66,6 +67,8 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     ours, theirs = unit_dimension(claimed.unit), unit_dimension(found.unit)
     said = compare(claimed, found)
     kin = _kin(claimed, found, ours, theirs, bare(text))
+    if mention.end_of_range:
+        kin *= KIN_END if claimed.high is None else 0.0
     if kin == 0.0:
         return None
     if said is Comparison.OTHER_DIMENSION:
@@ -101,7 +104,8 @@ def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool
         if claimed.unit.startswith("count:") and found.unit.startswith("count:"):
             from kb.quantity.basis import noun_of, same_noun
 
-            return KIN_NOUN if same_noun(noun_of(claimed.unit), noun_of(found.unit)) is False else KIN_SAME
+            if same_noun(noun_of(claimed.unit), noun_of(found.unit)) is False:
+                return KIN_BARE if plain else KIN_NOUN
         return KIN_SAME
     counted = ("count", "number", "ratio", "fraction", "multiple")
     if theirs == "number":

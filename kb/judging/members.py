@@ -15,7 +15,16 @@ from kb.judging.fit import squeezed
 from kb.judging.mention import Mention
 from kb.judging.phrase import exact_pattern
 from kb.judging.reading import PageReading
-from kb.judging.score import Term, claim_terms, coverage, identified, likely_blocks, naming, presence
+from kb.judging.score import (
+    Term,
+    claim_terms,
+    coverage,
+    identified,
+    likely_blocks,
+    named_attribute,
+    named_subject,
+    presence,
+)
 from kb.judging.verdict import Verdict
 from kb.reasons import Reason
 
@@ -98,14 +107,20 @@ def _regions(
         present = tuple(presence(reading, mention, terms, ()))
         place = place_of(reading, mention)
         if old is None:
-            score = naming(terms, present)
-            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None))
+            score = 0.62 * named_subject(terms, present) + 0.38 * named_attribute(terms, present)
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None)[0])
             score *= t.LIST_SHARE + (1 - t.LIST_SHARE) * len(had) / len(members)
         else:
-            score = t.NAMED * coverage(terms, present, old.present) + (1 - t.NAMED) * likeness(
-                old.place, place
+            score = (
+                t.NAMED
+                * (
+                    coverage(terms, present, old.present, subject=True)
+                    + coverage(terms, present, old.present, subject=False)
+                )
+                / 2
+                + (1 - t.NAMED) * likeness(old.place, place).whole
             )
-            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None))
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None)[0])
             alike = (len(spans) > 1) == (len(old.spans) > 1)
             score *= (1.0 if alike or had else t.LIST_FORM) * (
                 t.LIST_KEPT + (1 - t.LIST_KEPT) * len(had) / len(members)

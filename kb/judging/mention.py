@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
 from kb.page import Block
@@ -21,6 +21,7 @@ class Mention:
     text: str
     quantity: Quantity | None = None
     date: Date | None = None
+    end_of_range: bool = False
 
 
 MAX_TEXT = 200_000  # characters of one block that are searched for values
@@ -44,6 +45,7 @@ SHAPES: dict[str, re.Pattern[str]] = {
         r"(?<![\w:.])\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\.?)?(?![\w:])", re.IGNORECASE
     ),
     "versions": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+\s?(?:-|–|to|through)\s?v?\d+(?:\.\d+)+(?![\w.])"),
+    "times": re.compile(r"(?<![\w.])(?:[x×]\s?\d+(?:\.\d+)?|\d+(?:\.\d+)?\s?[x×])(?![\w])", re.IGNORECASE),
     "version": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*(?:\.[x*])?(?![\w%]|\.\d)"),
     "fraction": re.compile(r"(?<![\w/.])\d+\s?/\s?\d+(?![\w/])"),
     "sized": re.compile(r"(?<![\w.])\d+(?:\.\d+)?\s?[KMGTP]i?[Bb]?(?![\w])"),
@@ -88,7 +90,48 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    seen = [_with_period(m, text) for m in seen]
+    seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+_PERIOD = re.compile(
+    r"\s?(?:/|per|an?|every|each)\s?(?P<per>(?:\d+\s)?(?:second|minute|hour|day|week|month|year))s?\b",
+    re.IGNORECASE,
+)
+
+
+def _with_period(mention: Mention, text: str) -> Mention:
+    """A bare number with the period that follows it: `30000 per second`."""
+    q = mention.quantity
+    if q is None or q.unit != "number" or q.per is not None:
+        return mention
+    match = _PERIOD.match(text, mention.end)
+    if match is None:
+        return mention
+    per = match["per"].lower()
+    end = match.end()
+    return replace(mention, end=end, text=text[mention.start : end], quantity=replace(q, per=per, end=end))
+
+
+_TO = re.compile(r"\s?(?:-|–|—|~|\bto\b|\band\b|\bthrough\b)\s?")
+
+
+def _ends(mention: Mention) -> list[Mention]:
+    """The two ends of a range, which a claim on the smallest or the largest speaks of."""
+    q = mention.quantity
+    if q is None or q.high is None:
+        return []
+    match = next((m for m in _TO.finditer(mention.text) if m.start() > 0), None)
+    if match is None or match.end() >= len(mention.text):
+        return []
+    middle, rest = mention.start + match.start(), mention.start + match.end()
+    low = replace(q, high=None, text=mention.text[: match.start()], end=middle)
+    high = replace(q, value=q.high, high=None, text=mention.text[match.end() :], start=rest)
+    return [
+        Mention(mention.block, mention.start, middle, low.text, quantity=low, end_of_range=True),
+        Mention(mention.block, rest, mention.end, high.text, quantity=high, end_of_range=True),
+    ]
 
 
 def _overlaps(start: int, end: int, spans: Iterable[tuple[int, int]]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kb.judging.language import language_of
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
 from kb.judging.surroundings import surroundings, topic
 from kb.judging.words import Token, tokens
@@ -24,6 +25,7 @@ class PageReading:
     own: list[list[Token]]
     spoken: dict[str, dict[int, float]]
     topic: frozenset[str]
+    lang: str | None
     text: str
     _offsets: list[int | None]
     _figures: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
@@ -37,13 +39,13 @@ class PageReading:
     def figures(self, index: int) -> tuple[Mention, ...]:
         """The quantities and bare numbers of one block."""
         if index not in self._figures:
-            self._figures[index] = figure_mentions(self.blocks[index], index, self.page.lang)
+            self._figures[index] = figure_mentions(self.blocks[index], index, self.lang)
         return self._figures[index]
 
     def dates(self, index: int) -> tuple[Mention, ...]:
         """The dates of one block."""
         if index not in self._dates:
-            self._dates[index] = date_mentions(self.blocks[index], index, self.page.lang)
+            self._dates[index] = date_mentions(self.blocks[index], index, self.lang)
         return self._dates[index]
 
     def shapes(self, index: int, shape: str) -> tuple[Mention, ...]:
@@ -72,7 +74,17 @@ def _read(page: Page) -> PageReading:
         shown = bool(block.visible and block.text)
         offsets.append(at if shown else None)
         at += len(block.text) + 1 if shown else 0
-    return PageReading(page, blocks, outer, own, spoken, about, page.text, offsets)
+    return PageReading(
+        page,
+        blocks,
+        outer,
+        own,
+        spoken,
+        about,
+        page.lang or language_of(b.text for b in blocks),
+        page.text,
+        offsets,
+    )
 
 
 _cache: dict[int, PageReading] = {}

@@ -197,52 +197,58 @@ def _gap(steps: tuple[tuple[int, ...], tuple[int, ...]], start: int, end: int, m
     return 0
 
 
-def coverage(terms: Sequence[Term], present: Sequence[float], caps: Sequence[float] | None = None) -> float:
-    """The share of the terms' weight that is present, 0 to 1; `caps` is what an earlier place had."""
+def coverage(
+    terms: Sequence[Term], present: Sequence[float], caps: Sequence[float], *, subject: bool
+) -> float:
+    """The share of what an earlier place had of the subject's words (or of the others) that is present, 0 to 1."""
     total = got = 0.0
     for i, term in enumerate(terms):
-        cap = 1.0 if caps is None else caps[i]
-        total += term.weight * cap
-        got += term.weight * min(cap, present[i])
-    return got / total if total else 0.0
+        if term.subject is subject:
+            total += term.weight * caps[i]
+            got += term.weight * min(caps[i], present[i])
+    return got / total if total else 0.5
 
 
-def naming(terms: Sequence[Term], present: Sequence[float]) -> float:
-    """How well the words around a value name a claim whose earlier place is not known, 0 to 1.
+def named_subject(terms: Sequence[Term], present: Sequence[float]) -> float:
+    """How well the words around a value name the claim's subject, 0 to 1.
 
-    Subject and attribute count apart, and a subject that has identifiers may be named by
-    them alone: `session.timeout.ms` needs no "Kafka consumer setting" beside it.
+    A subject that has identifiers may be named by them alone: `session.timeout.ms` needs no
+    "Kafka consumer setting" beside it.
     """
     subject = _share([(k, p) for k, p in zip(terms, present, strict=True) if k.subject])
     sharp = _share([(k, p) for k, p in zip(terms, present, strict=True) if k.subject and k.sharp])
-    rest = _share([(k, p) for k, p in zip(terms, present, strict=True) if not k.subject])
-    if sharp is not None and subject is not None:
-        subject = max(subject, t.SHARP_ALONE * sharp + (1 - t.SHARP_ALONE) * subject)
     if subject is None:
-        return rest or 0.0
-    if rest is None:
+        return 1.0
+    if sharp is None:
         return subject
-    # Both are needed, so a product: the right attribute of another subject is no answer.
-    return float((t.LEAST_SUBJECT + (1 - t.LEAST_SUBJECT) * subject) ** t.SUBJECT_SHARE) * float(
-        (t.LEAST_ATTRIBUTE + (1 - t.LEAST_ATTRIBUTE) * rest) ** (1 - t.SUBJECT_SHARE)
-    )
+    return max(subject, t.SHARP_ALONE * sharp + (1 - t.SHARP_ALONE) * subject)
 
 
-def identified(terms: Sequence[Term], present: Sequence[float], marks: Sequence[float] | None) -> float:
-    """The share of what tells the subject from others that is there, 1.0 where nothing does: H100 is not H200.
+def named_attribute(terms: Sequence[Term], present: Sequence[float]) -> float:
+    """How well the words around a value name the claim's attribute and basis, 0 to 1."""
+    rest = _share([(k, p) for k, p in zip(terms, present, strict=True) if not k.subject])
+    return 0.5 if rest is None else rest
+
+
+def identified(
+    terms: Sequence[Term], present: Sequence[float], marks: Sequence[float] | None
+) -> tuple[float, float]:
+    """How much of what tells the subject from others is there, and the most telling word that is not: H100 is not H200.
 
     `marks` says how much each word told it from others on the earlier page; without one
-    the subject's identifiers count.
+    the subject's identifiers count. Where nothing tells it apart, all is there.
     """
-    total = got = 0.0
+    total = got = lost = 0.0
     for i, term in enumerate(terms):
         if not term.subject:
             continue
         mark = float(term.sharp) if marks is None else marks[i]
         if mark > 0:
+            here = min(1.0, present[i] / t.ENOUGH)
             total += term.weight * mark
-            got += term.weight * mark * min(1.0, present[i] / t.ENOUGH)
-    return got / total if total else 1.0
+            got += term.weight * mark * here
+            lost = max(lost, mark * (1 - here))
+    return (got / total if total else 1.0), lost
 
 
 def marks_of(caps: Sequence[float], rivals: Sequence[Sequence[float]]) -> tuple[float, ...]:

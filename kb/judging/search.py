@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
+from kb.judging.claimed import claimed_quantity
 from kb.judging.fit import as_written, fit_date, fit_quantity, fit_shape
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.phrase import fit_phrase, phrase_mentions
@@ -43,11 +44,12 @@ def search_for(claim: Claim) -> Search:
     shape = shape_of(value)
     if shape is not None and shape[0] in SPELLED:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
-    quantity = claim.quantity
-    if quantity is not None:
-        rest = value.replace(quantity.text, " ", 1) if quantity.text else ""
+    stated = claimed_quantity(claim, None)
+    if stated is not None:
+        rest = value.replace(stated.text, " ", 1) if stated.text else ""
 
         def fitter(reading: PageReading) -> Fitter:
+            quantity = claimed_quantity(claim, reading.lang) or stated
             return lambda m: as_written(
                 fit_quantity(quantity, value, m), value, rest, m, reading.blocks[m.block].text
             )

@@ -1,0 +1,58 @@
+"""What the part of the page and the words beside a value say against it: past, planned, or another's."""
+
+from __future__ import annotations
+
+import re
+
+from kb.judging.mention import Mention
+from kb.judging.words import speech
+from kb.page import Block
+
+ROLE = {
+    "content": 1.0,
+    "hidden": 0.93,
+    "alt": 0.85,
+    "noscript": 0.85,
+    "data": 0.85,
+    "navigation": 0.8,
+    "footer": 0.8,
+    "cookie": 0.7,
+    "related": 0.75,
+    "changelog": 0.7,
+    "comment": 0.6,
+    "struck": 0.0,
+    "meta": 0.0,
+}
+"""What is left of a value's weight in each part of a page (design, section 9, readings 5 and 12)."""
+
+WINDOW = 60  # characters before a value in which its sentence says that it is past or planned
+
+_PAST = re.compile(
+    r"\b(?:previously|formerly|prior to|before (?:v(?:ersion)?\.? ?)?\d|used to be|no longer"
+    r"|earlier versions?|older versions?|old(?:er)? (?:value|default|limit)|instead of|up from|down from"
+    r"|changed from|rather than|originally|until (?:v(?:ersion)?\.? ?)?\d)\b",
+    re.IGNORECASE,
+)
+_PLANNED = re.compile(
+    r"\b(?:will be|planned|plans? to|upcoming|in (?:a |the )?future|starting (?:in|from)|from next"
+    r"|to be (?:raised|lowered))\b",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s?[=:]\s?[`'\"]?$")
+
+
+def is_aside(text: str, mention: Mention) -> bool:
+    """Whether the words just before a value say that it is past, or only planned."""
+    before = text[max(0, mention.start - WINDOW) : mention.start]
+    cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
+    before = before[cut + 1 :]
+    return bool(_PAST.search(before) or _PLANNED.search(before))
+
+
+def is_anothers(block: Block, mention: Mention, own: frozenset[str]) -> bool:
+    """Whether a value is said to be something else's: `maxDets=100` for a claim without that word."""
+    match = _LABEL.search(block.text[max(0, mention.start - 50) : mention.start])
+    if match is None:
+        return False
+    label = speech(match[1].rpartition(". ")[2])
+    return bool(label) and not any(key in own for key in label)

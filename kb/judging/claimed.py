@@ -1,0 +1,40 @@
+"""The quantity of a claim as it is looked for on one page: its bound, unit and separators settled."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import Decimal
+
+from kb.claims.claim import Claim
+from kb.judging.fit import bare
+from kb.quantity import Quantity, is_known, quantities
+
+_PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
+
+
+def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
+    """What a claim of kind figure states, for a page in `lang`; None where it is no quantity.
+
+    A bound counts where the figure itself states it: a "minimum size" of 1200 bytes that
+    becomes 1400 has changed, though 1400 is at least 1200. A separator reads as on the
+    page, whose words the claim repeats.
+    """
+    value = claim.value if isinstance(claim.value, str) else ""
+    alone = quantities(value, lang=lang, bare=True)
+    own = alone[0] if len(alone) == 1 else None
+    quantity = claim.quantity
+    if quantity is None:
+        if own is not None and len(own.text) >= len(value.strip()) - 1:
+            return own
+        if _PLAIN.fullmatch(value):
+            return Quantity(Decimal(value.strip().replace("−", "-")), None, "number", text=value.strip())
+        return None
+    bound = own.bound if own is not None else "exact"
+    if quantity.readings and own is not None and not own.readings:
+        quantity = replace(quantity, value=own.value, high=own.high, readings=())
+    if quantity.unit.startswith("count:") and is_known(quantity.unit[6:]):
+        if bare(value):  # "requests per 5 minutes" in the attribute counts no minutes
+            return replace(quantity, bound=bound, unit="number", per=None)
+        return replace(quantity, bound=bound, unit=quantity.unit[6:])  # 12 additional months are months
+    return replace(quantity, bound=bound)
