@@ -97,8 +97,10 @@ def listed(*kinds: str) -> pytest.MarkDecorator:
 
 def stated(value: str, unit: str) -> Quantity:
     """A value of the list as a quantity."""
-    space = "" if unit in TOGETHER else " "
-    return bare(parse_figure(f"{value}{UNITS.get(unit, space + unit)}".strip()))
+    words = unit if unit in TOGETHER else f" {unit}"
+    if re.fullmatch("[a-z]{3,}", unit):
+        words += "s"  # the list has its nouns in the singular
+    return bare(parse_figure(f"{value}{UNITS.get(unit, words)}".strip()))
 
 
 def bare(quantity: Quantity) -> Quantity:
