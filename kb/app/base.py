@@ -56,6 +56,11 @@ class KnowledgeBase:
         """The archive's folder."""
         return self.root / "snapshots"
 
+    @property
+    def memory(self) -> Path:
+        """What was read and judged before, beside the database; it may be deleted at any time."""
+        return self.database.with_suffix(".cache")
+
     @cached_property
     def archive(self) -> Archive:
         """The archive of captures."""

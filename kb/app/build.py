@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from kb.app.base import KnowledgeBase
 from kb.claims import Claim, ClaimSet, Source
 from kb.engine import Judged, Unit, derive, judge_units
-from kb.errors import Problem
+from kb.errors import Problem, StoreError
 from kb.judging import Verdict
 from kb.snapshots import Capture
-from kb.store import BuildInput, Seen, write_database
+from kb.store import BuildInput, Seen, open_rows, write_database
 
 Progress = Callable[[int, int], None]
 """Told how many URLs are judged, and of how many."""
@@ -20,11 +20,20 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What a build did: captures judged, verdicts written, and what the archive complained of."""
+    """What a build did.
+
+    Attributes:
+        captures: in the archive, of any source.
+        verdicts: written.
+        problems: what the archive complained of.
+        differing: claims that the last build judged otherwise on the very same capture, with
+            what it said and what is said now: the claims or the judge have changed since.
+    """
 
     captures: int
     verdicts: int
     problems: tuple[str, ...]
+    differing: tuple[tuple[str, str, str], ...] = ()
 
 
 def build(
@@ -50,13 +59,14 @@ def build(
         StoreError: the database cannot be written.
     """
     claims = claims or kb.claims
+    before = _present(kb)
     captures = [c for c in kb.archive.captures() if until is None or c.time <= until]
     units, others = _units(claims, captures)
     seen: dict[str, list[Seen]] = {}
     for capture in others:
         seen.setdefault(capture.requested, []).append(Seen(capture))
     by_claim: dict[str, list[Judged]] = {}
-    for number, judged in enumerate(judge_units(units, kb.snapshots, jobs), 1):
+    for number, judged in enumerate(judge_units(units, kb.snapshots, jobs, kb.memory), 1):
         for one in judged:
             why = one.unread
             row = Seen(one.capture, why.reason, why.detail) if why else Seen(one.capture)
@@ -79,8 +89,33 @@ def build(
         ),
     )
     return Built(
-        len(captures), sum(len(v) for v in by_claim.values()), tuple(str(p) for p in kb.archive.problems)
+        captures=len(captures),
+        verdicts=sum(len(v) for v in by_claim.values()),
+        problems=tuple(str(p) for p in kb.archive.problems),
+        differing=tuple(_differing(before, _present(kb))),
     )
+
+
+def _present(kb: KnowledgeBase) -> dict[str, tuple[str, str, str, str]]:
+    try:
+        with open_rows(kb.database) as rows:
+            return rows.present()
+    except StoreError:
+        return {}  # none yet, or another version's
+
+
+def _differing(
+    before: dict[str, tuple[str, str, str, str]], now: dict[str, tuple[str, str, str, str]]
+) -> Iterator[tuple[str, str, str]]:
+    for id, (capture, *said) in now.items():
+        old = before.get(id)
+        if old is not None and old[0] == capture and list(old[1:]) != said:
+            yield id, _told(old[1:]), _told(said)
+
+
+def _told(said: Sequence[str]) -> str:
+    verdict, reason, found = said
+    return f"{verdict} ({reason})" + (f" {found}" if found else "")
 
 
 def _units(claims: ClaimSet, captures: list[Capture]) -> tuple[list[Unit], list[Capture]]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from kb.cli.options import as_of_option, db_option, jobs_option, kb_option, quiet_option
+from kb.cli.output import plain
 
 
 @click.command()
@@ -29,5 +30,13 @@ def command(root: Path, db: Path | None, as_of: datetime | None, jobs: int | Non
     built = build(kb, until=as_of, jobs=jobs)
     for problem in built.problems:
         click.echo(problem, err=True)
-    if not quiet:
-        click.echo(f"{kb.database}: {built.verdicts} verdicts on {built.captures} captures")
+    if quiet:
+        return
+    click.echo(f"{kb.database}: {built.verdicts} verdicts on {built.captures} captures")
+    if built.differing:
+        many = len(built.differing)
+        click.echo(f"{many} verdict{'s differ' if many > 1 else ' differs'} from the last build:")
+        for id, was, now in built.differing[:20]:
+            click.echo(f"  {id}: was {plain(was)}, now {plain(now)}")
+        if many > 20:
+            click.echo(f"  and {many - 20} more")

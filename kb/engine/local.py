@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from kb.engine.memory import Entry, Memory
 from kb.engine.unit import JudgedCapture, Unit, judge_unit
 from kb.snapshots import Archive
 
 WORTH_A_POOL = 24
 """Units below which starting processes (0.6 s each, measured) costs more than it saves."""
 
+BATCH = 20_000
+"""Entries of the memory that are written together."""
+
 
 def judge_units(
-    units: Sequence[Unit], snapshots: Path, jobs: int | None = None
+    units: Sequence[Unit], snapshots: Path, jobs: int | None = None, memory: Path | None = None
 ) -> Iterator[list[JudgedCapture]]:
     """Judge all units and give their results in the order of `units`.
 
@@ -22,31 +26,42 @@ def judge_units(
         units: what to judge; each is one URL.
         snapshots: the archive's folder.
         jobs: processes; None for one a processor, and one where the work is small.
+        memory: file of what was read and judged before; what is new is added at the end.
     """
     workers = jobs or (os.cpu_count() or 1)
     if workers == 1 or (jobs is None and len(units) < WORTH_A_POOL) or len(units) < 2:
         archive = Archive(snapshots)
-        for unit in units:
-            yield judge_unit(unit, archive.read)
+        with Memory(memory) as kept:
+            for unit in units:
+                yield judge_unit(unit, archive.read, kept)
+                if len(kept.new) >= BATCH:
+                    kept.keep()
+            kept.keep()
         return
     from concurrent.futures import ProcessPoolExecutor  # start-up time
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(workers, get_context("spawn"), _open_archive, (snapshots,)) as pool:
-        yield from pool.map(_judge, units, chunksize=max(1, min(16, len(units) // (workers * 4))))
+    with (
+        Memory(memory) as kept,
+        ProcessPoolExecutor(workers, get_context("spawn"), _begin, (snapshots, memory)) as pool,
+    ):
+        new: list[Entry] = []
+        for judged, entries in pool.map(
+            _judge, units, chunksize=max(1, min(16, len(units) // (workers * 4)))
+        ):
+            new += entries
+            yield judged
+        kept.keep(new)
 
 
-_archive: list[Archive] = []  # the worker's own, opened once
+_worker: list[tuple[Archive, Memory]] = []  # the worker's own, opened once
 
 
-def _open_archive(snapshots: Path) -> None:
-    _archive[:] = [Archive(snapshots)]
+def _begin(snapshots: Path, memory: Path | None) -> None:
+    _worker[:] = [(Archive(snapshots), Memory(memory))]
 
 
-def _judge(unit: Unit) -> list[JudgedCapture]:
-    return judge_unit(unit, _archive[0].read)
-
-
-def count(units: Iterable[Unit]) -> int:
-    """How many captures the units have, for progress."""
-    return sum(len(u.captures) for u in units)
+def _judge(unit: Unit) -> tuple[list[JudgedCapture], list[Entry]]:
+    archive, memory = _worker[0]
+    judged = judge_unit(unit, archive.read, memory)
+    return judged, memory.take()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from kb.claims import Claim
-from kb.judging import Verdict, judge_page, stated_on
-from kb.page import Page, Unread, read_response
+from kb.claims import Claim, claim_digest
+from kb.engine.memory import Memory, headers_text, key, reading_back, reading_text
+from kb.judging import Verdict, judge_page, stated_on, verdict_from_json
+from kb.page import Page, Unread, read_body, read_response
 from kb.reasons import Outcome
 from kb.snapshots import Capture
 
@@ -37,58 +39,159 @@ class JudgedCapture:
 
 
 @dataclass(slots=True)
+class _Reading:
+    """One capture as read: `name` stands for all that its page follows from; the page is parsed on demand."""
+
+    capture: Capture
+    name: bytes
+    page: Page | None = None
+
+
+@dataclass(slots=True)
 class _Last:
     """The last capture that was read."""
 
-    capture: Capture
-    page: Page
+    reading: _Reading
     verdicts: tuple[Verdict, ...]
     claims: tuple[Claim, ...]
 
 
-def judge_unit(unit: Unit, load_body: LoadBody) -> list[JudgedCapture]:
+class _LostError(Exception):
+    """The archive cannot give a body."""
+
+
+def judge_unit(unit: Unit, load_body: LoadBody, memory: Memory | None = None) -> list[JudgedCapture]:
     """Read each capture and judge each claim on it, in the order of time.
 
-    A change is measured from the newest earlier capture on which the claim held.
-    A capture that brings the very bytes of the last reading gets its verdicts,
-    and costs no parse. A capture whose body the archive cannot give is left out.
+    A change is measured from the newest earlier capture on which the claim held
+    (decision 0002). A capture that brings the very bytes of the last reading gets
+    its verdicts, and what `memory` has is not made again: neither costs a parse.
+    A capture whose body the archive cannot give is left out.
     """
-    judged: list[JudgedCapture] = []
-    last: _Last | None = None
-    held: dict[str | None, Page] = {}
-    for capture in unit.captures:
-        claims = tuple(stated_on(c, capture.time.date()) for c in unit.claims)
+    return _Judging(unit, load_body, memory or Memory(None)).all()
+
+
+class _Judging:
+    def __init__(self, unit: Unit, load_body: LoadBody, memory: Memory) -> None:
+        self.unit = unit
+        self.load_body = load_body
+        self.memory = memory
+        self.last: _Last | None = None
+        self.held: dict[str | None, _Reading] = {}
+        self.loaded: list[_Reading] = []  # those with a page in memory
+
+    def all(self) -> list[JudgedCapture]:
+        judged = []
+        for capture in self.unit.captures:
+            try:
+                judged.append(self._one(capture))
+            except _LostError:
+                continue  # the archive has told what is wrong with it
+            self._forget_pages()
+        return judged
+
+    def _one(self, capture: Capture) -> JudgedCapture:
+        claims = tuple(stated_on(c, capture.time.date()) for c in self.unit.claims)
         if capture.reason is not None:
-            judged.append(_unread(capture, Unread(capture.reason, capture.detail), claims))
-            continue
-        if last and _same_bytes(capture, last.capture) and claims == last.claims:
+            return _unread(capture, Unread(capture.reason, capture.detail), claims)
+        last = self.last
+        if last and _same_bytes(capture, last.reading.capture) and claims == last.claims:
             verdicts = tuple(v.named(v.id, capture.captured, capture.digest or None) for v in last.verdicts)
-            judged.append(JudgedCapture(capture, None, verdicts))
-            continue
-        body = load_body(capture)
-        if body is None:
-            continue
-        page = read_response(
+            return JudgedCapture(capture, None, verdicts)
+        reading = self._reading(capture)
+        if isinstance(reading, Unread):
+            return _unread(capture, reading, claims)
+        verdicts = self._verdicts(reading, claims)
+        for claim, verdict in zip(claims, verdicts, strict=True):
+            if verdict.outcome is Outcome.HOLDS:
+                self.held[claim.id] = reading
+        self.last = _Last(reading, verdicts, claims)
+        return JudgedCapture(capture, None, verdicts)
+
+    def _reading(self, capture: Capture) -> _Reading | Unread:
+        before = self.last.reading if self.last else None
+        name = key(
+            "reading",
+            capture.digest,
+            str(capture.status),
+            headers_text(dict(capture.headers)),
+            capture.requested,
+            capture.url,
+            before.name.hex() if before else "",
+        )
+        reading = _Reading(capture, name)
+        known = self.memory.get(name)
+        if known is not None:
+            unread = reading_back(known)
+            return Unread(*unread) if unread else reading
+        seen = read_response(
             status=capture.status if capture.status is not None else 200,
             headers=dict(capture.headers),
             requested=capture.requested,
             url=capture.url,
-            body=body,
-            last=last.page if last else None,
+            body=self._body(capture),
+            last=self._page(before) if before else None,
         )
-        if isinstance(page, Unread):
-            judged.append(_unread(capture, page, claims))
-            continue
-        baselines = {c.id: held[c.id] for c in claims if c.id in held}
-        found = judge_page(claims, page, baselines)
-        verdicts = tuple(
-            v.named(c.id, capture.captured, capture.digest or None)
-            for c, v in zip(claims, found, strict=True)
-        )
-        held.update({c.id: page for c, v in zip(claims, verdicts, strict=True) if v.outcome is Outcome.HOLDS})
-        last = _Last(capture, page, verdicts, claims)
-        judged.append(JudgedCapture(capture, None, verdicts))
-    return judged
+        why = seen if isinstance(seen, Unread) else None
+        self.memory.put(name, reading_text(why.reason if why else None, why.detail if why else ""))
+        if isinstance(seen, Unread):
+            return seen
+        self._loaded(reading, seen)
+        return reading
+
+    def _body(self, capture: Capture) -> bytes:
+        body = self.load_body(capture)
+        if body is None:
+            raise _LostError
+        return body
+
+    def _page(self, reading: _Reading) -> Page:
+        """The page of a reading that is known to be one."""
+        if reading.page is None:
+            capture = reading.capture
+            seen = read_body(self._body(capture), capture.url, capture.content_type)
+            if isinstance(seen, Unread):
+                raise _LostError
+            self._loaded(reading, seen)
+            return seen
+        return reading.page
+
+    def _loaded(self, reading: _Reading, page: Page) -> None:
+        reading.page = page
+        self.loaded.append(reading)
+
+    def _verdicts(self, reading: _Reading, claims: tuple[Claim, ...]) -> tuple[Verdict, ...]:
+        capture = reading.capture
+        names = [self._verdict_name(reading, claim) for claim in claims]
+        known = [self.memory.get(name) for name in names]
+        missing = [c for c, text in zip(claims, known, strict=True) if text is None]
+        made: dict[str | None, Verdict] = {}
+        if missing:
+            page = self._page(reading)
+            baselines = {c.id: self._page(self.held[c.id]) for c in missing if c.id in self.held}
+            made = {c.id: v for c, v in zip(missing, judge_page(missing, page, baselines), strict=True)}
+        verdicts = []
+        for claim, name, text in zip(claims, names, known, strict=True):
+            verdict = verdict_from_json(json.loads(text)) if text is not None else made[claim.id]
+            if text is None:
+                # Without the capture: the same verdict serves every capture with these bytes.
+                plain = verdict.named(None).to_json()
+                self.memory.put(name, json.dumps(plain, ensure_ascii=False))
+                verdict = verdict_from_json(plain)  # so that a build from memory gives the same rows
+            verdicts.append(verdict.named(claim.id, capture.captured, capture.digest or None))
+        return tuple(verdicts)
+
+    def _verdict_name(self, reading: _Reading, claim: Claim) -> bytes:
+        held = self.held.get(claim.id)
+        return key("verdict", claim_digest(claim), reading.name.hex(), held.name.hex() if held else "")
+
+    def _forget_pages(self) -> None:
+        """Keep the pages that may be needed again, so that memory does not grow with the history."""
+        wanted = {id(r) for r in self.held.values()} | ({id(self.last.reading)} if self.last else set())
+        for reading in self.loaded:
+            if id(reading) not in wanted:
+                reading.page = None
+        self.loaded = [r for r in self.loaded if r.page is not None]
 
 
 def _same_bytes(now: Capture, before: Capture) -> bool:

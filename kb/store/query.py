@@ -168,6 +168,11 @@ class Rows:
         """All claims, by id."""
         return [claim_now(row) for row in self.db.execute(f"{CLAIM_SQL} ORDER BY c.id")]
 
+    def present(self) -> dict[str, tuple[str, str, str, str]]:
+        """Of each claim that was read: its capture, and verdict, reason and found on it."""
+        sql = "SELECT id, capture, verdict, reason, coalesce(found, '') FROM claims WHERE capture IS NOT NULL"
+        return {row[0]: (row[1], row[2], row[3], row[4]) for row in self.db.execute(sql)}
+
     def claim(self, claim_id: str) -> ClaimNow | None:
         """One claim by its id."""
         row = self.db.execute(f"{CLAIM_SQL} WHERE c.id = ?", (claim_id,)).fetchone()
