@@ -8,9 +8,9 @@ from typing import Any
 
 from kb.claims.claim import DIRECTIONS, Claim
 from kb.claims.entry import VALUE_KEYS
-from kb.claims.figures import read_figure
+from kb.claims.figures import quantity_of
 from kb.errors import CaseError
-from kb.quantity import FigureError, parse_date
+from kb.quantity import FigureError, Quantity, parse_date
 
 CASE_KEYS = (
     *("id", "url", "page", "baseline", "subject", "attribute", *VALUE_KEYS, "complete", "dimension"),
@@ -49,7 +49,7 @@ def claim_from_case(case: Mapping[str, Any]) -> Claim:
         raise CaseError(f'"direction" cannot be "{direction}"; it is one of {", ".join(DIRECTIONS)}')
     quantity = None
     if kind == "figure" and isinstance(value, str):
-        quantity, _ = read_figure(value, attribute, per)
+        quantity = _quantity(value, attribute, per)
     if kind == "date" and isinstance(value, str):
         value = _date(value, "date")
     retrieved = _text(data, "retrieved")
@@ -73,6 +73,14 @@ def claim_from_case(case: Mapping[str, Any]) -> Claim:
         where=_text(data, "where"),
         context=_text(data, "context"),
     )
+
+
+def _quantity(figure: str, attribute: str, per: str | None) -> Quantity | None:
+    """The quantity with all its readings, as a case may repeat a page in any language."""
+    try:
+        return quantity_of(figure, attribute, per)
+    except FigureError:
+        return None
 
 
 def _known_keys(data: Mapping[str, Any]) -> None:

@@ -4,61 +4,97 @@ from __future__ import annotations
 
 import difflib
 import re
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from kb.quantity import FigureError, Quantity, dimension_named, parse_figure
+from kb.quantity import FigureError, Quantity, dimension_named, format_quantity, parse_figure
 from kb.quantity.units import registry
 
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*\d|\d")
 
 
-_SIMPLE = re.compile(r"(0|[1-9]\d{0,8}|[1-9]\d{0,2}(?:,\d{3})+)(\.\d{1,2})?(?= |$)([^\d]*)")
-"""A number, and a tail without another."""
+_SIMPLE = re.compile(r"([^\d]*)(0|[1-9]\d{0,8}|[1-9]\d{0,2}(?:,\d{3})+)(\.\d{1,2})?((?![.,]\d)[^\d]*)")
+"""One number that is no year and has one reading in kb's own files, with what stands around it."""
 
-_Key = tuple[str, int, str, str | None]
+_YEAR = re.compile(r"(?:1[89]|2[01])\d\d")
+_POINT = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,]*\d)")
+
+_Key = tuple[str, str, int, str, str | None]
 
 _TEMPLATES: dict[_Key, Quantity] = {}
 _MOST_TEMPLATES = 20_000
 
 
+def quantity_of(text: str, attribute: str = "", per: str | None = None) -> Quantity:
+    """The quantity that a figure states, with all its readings.
+
+    Raises:
+        FigureError: as `parse_figure`.
+    """
+    basis = None if per == "unspecified" else per
+    try:
+        return parse_figure(text, attribute, basis)
+    except FigureError:
+        if not _YEAR.fullmatch(text.strip()):
+            raise
+    # In a text four digits alone are a year; a claim that states one writes it under `date`.
+    number = text.strip()
+    return Quantity(Decimal(number), None, "number", per=basis, text=number, end=len(number))
+
+
 def read_figure(
     text: str, attribute: str = "", per: str | None = None
 ) -> tuple[Quantity | None, tuple[str, str, str] | None]:
-    """The quantity that a figure states, or what is wrong, what would be right, and the rule's name."""
+    """The quantity that a figure of ours states, or what is wrong, what would be right, and the rule's name.
+
+    What we write ourselves has commas between thousands, as all of kb prints it; so `3,200` has one
+    reading here. A lone point before three digits (`1.400`) keeps both.
+    """
     basis = None if per == "unspecified" else per
     match = _SIMPLE.fullmatch(text)
     key: _Key | None = None
-    number = ""
-    if match:
-        number = text[: match.start(3)].replace(",", "")
-        key = (match[3], match[1].count(","), attribute, basis)
-        known = _TEMPLATES.get(key)
-        if known is not None:
-            size = len(text)
-            value = Decimal(number)
-            return Quantity(value, None, known.unit, known.bound, known.per, None, text, 0, size), None
+    if match and not _YEAR.fullmatch(match[2]):
+        key = (match[1], match[4], match[2].count(","), attribute, basis)
+        q = _TEMPLATES.get(key)
+        if q is not None:
+            end = len(text) + q.end  # a template's end counts from the end of the text
+            number = Decimal(
+                text[match.start(2) : match.end(3) if match[3] else match.end(2)].replace(",", "")
+            )
+            return Quantity(
+                number, None, q.unit, q.bound, q.per, None, text[q.start : end], q.start, end
+            ), None
     try:
-        quantity = parse_figure(text, attribute, basis)
+        quantity = quantity_of(text, attribute, basis)
     except FigureError as error:
         what, _, remedy = str(error).partition("; ")
         return None, (what, remedy, "unknown-unit" if what.startswith("unit ") else "bad-figure")
-    if key:
-        _learn(number, key, quantity, text)
+    if quantity.readings and not _POINT.search(text):
+        largest = max((quantity, *quantity.readings), key=lambda q: q.value)
+        quantity = replace(largest, per=quantity.per, readings=(), settled="")
+    if key and match:
+        _learn(Decimal(f"{match[2]}{match[3] or ''}".replace(",", "")), key, quantity, text)
     return quantity, None
 
 
-def _learn(number: str, key: _Key, q: Quantity, text: str) -> None:
+def _learn(number: Decimal, key: _Key, q: Quantity, text: str) -> None:
     """Keep how a figure of this form reads, as thousands of figures differ in the number alone.
 
-    Only where the number is the value and the words are the whole text, so that nothing of the
-    reading hung on the number.
+    Only where the number as written is the value, so that nothing of the reading hung on it.
     """
-    plain = Quantity(Decimal(number), None, q.unit, q.bound, q.per, None, text, 0, len(text))
+    plain = Quantity(number, None, q.unit, q.bound, q.per, None, text[q.start : q.end], q.start, q.end)
     if q == plain and q.value > 1:
         if len(_TEMPLATES) >= _MOST_TEMPLATES:
             _TEMPLATES.clear()
-        _TEMPLATES[key] = q
+        _TEMPLATES[key] = replace(q, end=q.end - len(text))
+
+
+def two_readings(q: Quantity) -> str | None:
+    """How else a figure may be read, in words; None where it is clear."""
+    if not q.readings:
+        return None
+    return " or ".join(dict.fromkeys(format_quantity(replace(r, per=None)) for r in (q, *q.readings)))
 
 
 def unknown_dimension(name: str) -> tuple[str, str] | None:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 from kb.errors import ClaimsError
@@ -22,6 +23,7 @@ FUNCTIONS = {"min": (1, 99), "max": (1, 99), "ceil": (1, 1), "floor": (1, 1), "r
 
 LONGEST = 2000  # characters; no calculation that a person can check is longer
 _DEEPEST = 50
+_REACH = 30  # powers of ten
 
 
 class FormulaError(ClaimsError):
@@ -272,6 +274,11 @@ class _Parser:
                 at=at,
                 remedy=f'write "{number.replace(",", "")}" or "{number.replace(",", ", ")}"',
             )
+        if not unit and number[0] not in "$€£¥":
+            plain = Decimal(number.replace(",", ""))
+            if abs(plain.adjusted()) > _REACH:
+                raise FormulaError(f'"{number}" is out of reach', at=at, remedy="30 digits are enough")
+            return Literal(Quantity(plain, None, "number", text=number, end=len(number)), number)
         text = f"{number.replace(',', '')}{'' if unit.startswith('/') else ' '}{unit}".strip()
         try:
             quantity = parse_figure(_decimal(text))
@@ -286,9 +293,6 @@ def _decimal(text: str) -> str:
     match = re.match(r"([$€£¥]?\s?)([\d.]+)([eE][+-]?\d+)(.*)", text)
     if not match:
         return text
-    from decimal import Decimal
-
-    power = int(match[3][1:])
-    if abs(power) > 30:
+    if abs(int(match[3][1:])) > _REACH:
         raise FormulaError(f'"{match[2]}{match[3]}" is out of reach', remedy="30 digits are enough")
     return f"{match[1]}{Decimal(match[2] + match[3]):f}{match[4]}"

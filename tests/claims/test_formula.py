@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.claims import Claim, FormulaError, check_formula, evaluate, formula_inputs, worked
-from kb.claims.figures import read_figure, written_step
+from kb.claims.figures import quantity_of, read_figure, written_step
 from kb.claims.formula import full_formula, parse_formula
-from kb.quantity import Quantity, convert, parse_figure
+from kb.quantity import FigureError, Quantity, convert, parse_figure
 
 VALUES = {
     f"a.{name}": parse_figure(figure)
@@ -256,7 +257,41 @@ def test_sums_do_not_hang_on_the_order_or_the_unit(a: Decimal, b: Decimal, one: 
 def test_figures_that_differ_in_the_number_alone_read_alike(number: int, unit: str) -> None:
     """The shortcut for simple figures gives what the whole reader gives."""
     for text in (f"{number} {unit}", f"{number:,} {unit}", f"{number}.5 {unit}"):
-        assert read_figure(text)[0] == parse_figure(text)
+        assert read_figure(text)[0] == in_our_hand(text)
+
+
+def in_our_hand(text: str) -> Quantity:
+    """As the whole reader has it, where commas stand between thousands."""
+    quantity = quantity_of(text)
+    readings = (quantity, *quantity.readings)
+    return replace(max(readings, key=lambda q: q.value), readings=())
+
+
+@given(
+    st.sampled_from(["", "about ", "at least ", "~", "$", "up to "]),
+    st.integers(0, 10**9),
+    st.sampled_from(["", " GPUs", " Gbps", "%", " GB", " members", "x"]),
+)
+def test_figures_with_words_around_the_number_read_alike(before: str, number: int, after: str) -> None:
+    for text in (f"{before}50{after}", f"{before}{number}{after}", f"{before}{number}.25{after}"):
+        quantity, problem = read_figure(text)
+        if problem is None:
+            assert quantity == in_our_hand(text)
+        else:
+            with pytest.raises(FigureError):
+                quantity_of(text)
+
+
+def test_four_digits_alone_are_a_number_where_a_figure_is_asked_for() -> None:
+    quantity, problem = read_figure("2000")
+    assert problem is None
+    assert quantity is not None and (quantity.value, quantity.unit) == (2000, "number")
+
+
+def test_a_comma_before_three_digits_groups_and_a_point_has_two_readings() -> None:
+    grouped, pointed = read_figure("1,600 to 3,200 Gbps")[0], read_figure("1.400 GB")[0]
+    assert grouped is not None and (grouped.value, grouped.high, grouped.readings) == (1600, 3200, ())
+    assert pointed is not None and len(pointed.readings) == 1
 
 
 def claim(formula: str, figure: str) -> Claim:

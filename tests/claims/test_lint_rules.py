@@ -149,6 +149,11 @@ WARNINGS = [
         "x:2:5: nobody is named for this claim; say in a `note` whether we assume or define it",
     ),
     (
+        source("  - {id: a, subject: S, figure: 1.400 GB}\n"),
+        'x:6:33: "1.400 GB" may be 1.400 GB or 1,400 GB; '
+        "write it without the separator, or with the other number of places",
+    ),
+    (
         source("  - {id: a, subject: S, absent: colour}\n"),
         'x:6:33: "colour" does not say which figures count; add `dimension: …`, as in data rate or price',
     ),

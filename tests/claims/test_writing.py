@@ -24,11 +24,11 @@ from kb.claims import (
     take_over,
     write_source,
 )
+from kb.claims.figures import read_figure
 from kb.claims.read import read_text
 from kb.claims.write import interval, scalar
 from kb.claims.yaml import compose
 from kb.errors import ClaimsError, UsageError
-from kb.quantity import parse_figure
 
 TODAY = date(2026, 11, 30)
 
@@ -126,7 +126,7 @@ def claims(draw: st.DrawFn, name: str) -> Claim:
     per = draw(st.sampled_from([None, "GPU", "hour", "unspecified"]))
     quantity = None
     if kind in ("figure", "formula"):
-        quantity = parse_figure(value, attribute, None if per == "unspecified" else per)
+        quantity = read_figure(value, attribute, per)[0]
     return Claim(
         id=f"s.{name}",
         subject=draw(words),
