@@ -8,6 +8,7 @@ Where none can be written (a read-only disk), it lives in memory.
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -280,7 +281,7 @@ def _originals(db: sqlite3.Connection, payloads: set[str]) -> dict[str, list[Bod
 def to_capture(entry: Entry, file: str, run: str, original: Body | None) -> Capture:
     """A capture from what its file says and, for a revisit, from the record that holds its body."""
     status = entry.status
-    headers = tuple((str(n), str(v)) for n, v in json.loads(entry.headers))
+    headers = _headers(entry.headers)
     digest, length, body_file, body_offset = entry.digest, entry.length, file, entry.body
     extra = {"imported": entry.imported} if entry.imported else {}
     if original is not None:
@@ -293,11 +294,11 @@ def to_capture(entry: Entry, file: str, run: str, original: Body | None) -> Capt
         if status == 304:
             extra["http_status"] = "304"
             renewed = {name.lower() for name, _ in headers}
-            kept = (h for h in json.loads(original.headers) if h[0].lower() not in renewed)
-            headers = (*((str(n), str(v)) for n, v in kept), *headers)
+            kept = (h for h in _headers(original.headers) if h[0].lower() not in renewed)
+            headers = (*kept, *headers)
         if status in (None, 304):
             status = original.status
-            headers = headers or tuple((str(n), str(v)) for n, v in json.loads(original.headers))
+            headers = headers or _headers(original.headers)
     return Capture(
         requested=entry.requested,
         url=entry.url,
@@ -315,10 +316,15 @@ def to_capture(entry: Entry, file: str, run: str, original: Body | None) -> Capt
         length=length,
         run=run,
         extra=extra,
-        hops=tuple(Hop(url, status) for url, status in json.loads(entry.hops)),
+        hops=tuple(Hop(url, status) for url, status in json.loads(entry.hops)) if entry.hops != "[]" else (),
         body_file=body_file if body_offset >= 0 else "",
         body_offset=body_offset,
     )
+
+
+@functools.lru_cache(4096)
+def _headers(text: str) -> tuple[tuple[str, str], ...]:
+    return tuple((str(name), str(value)) for name, value in json.loads(text))
 
 
 def _best(bodies: list[Body], entry: Entry) -> Body | None:
