@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.cli.options import allow_private_option, json_option, quiet_option
+from kb.cli.options import allow_private_option, json_option, kb_option, quiet_option
 from kb.cli.output import json_line, marked, outcome_word, plain, print_json, wrapped
 from kb.errors import UsageError
 
@@ -30,6 +30,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answers there."
 )
+@click.option("--capture", metavar="DIGEST", help="Judge the claim named by its id again, on this capture.")
+@kb_option
 @click.option("--explain", is_flag=True, help="List all candidates with their scores.")
 @json_option
 @quiet_option
@@ -42,10 +44,13 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     kb verify "Azure ND H100 v5: 400 Gbps per GPU" --page saved.html
     kb verify "Azure ND H100 v5: 400 Gbps per GPU" --url https://…
     kb verify --cases cases.jsonl --out verdicts.jsonl
+    kb verify --capture sha256:1f3a aws-p5.instance
     """
     from kb.app.verify import Verifier
     from kb.fetch import FetchSettings
 
+    if options["capture"]:
+        ctx.exit(_replayed(options))
     verifier = Verifier(FetchSettings(allow_private=options["allow_private"]))
     if options["cases"]:
         if options["statement"] or options["page"] or options["url"]:
@@ -60,7 +65,6 @@ def _one(verifier: Any, options: dict[str, Any]) -> int:
     from dataclasses import replace
 
     from kb.claims import Claim
-    from kb.reasons import Outcome
 
     if not options["statement"]:
         raise UsageError('what is to be verified? write kb verify "SUBJECT: FIGURE per BASIS" --page FILE')
@@ -70,6 +74,23 @@ def _one(verifier: Any, options: dict[str, Any]) -> int:
     if options["quote"]:
         claim = replace(claim, quote=options["quote"])
     verdict = verifier.verify(claim, page=options["page"], url=options["url"], baseline=options["baseline"])
+    return _told(claim, verdict, options)
+
+
+def _replayed(options: dict[str, Any]) -> int:
+    from kb.app.base import KnowledgeBase
+    from kb.app.replay import replay
+
+    if not options["statement"]:
+        raise UsageError("which claim? write kb verify --capture DIGEST ID")
+    kb = KnowledgeBase.open(options["root"])
+    verdict = replay(kb, options["capture"], options["statement"])
+    return _told(kb.claims.claim(options["statement"]), verdict, options)
+
+
+def _told(claim: Claim, verdict: Verdict, options: dict[str, Any]) -> int:
+    from kb.reasons import Outcome
+
     if options["as_json"]:
         print_json(verdict.to_json())
     else:
