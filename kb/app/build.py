@@ -8,7 +8,7 @@ from datetime import datetime
 
 from kb.app.base import KnowledgeBase
 from kb.claims import Claim, ClaimSet, Source
-from kb.engine import Judged, Unit, derive, judge_units
+from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
 from kb.errors import Problem, StoreError
 from kb.judging import Verdict
 from kb.snapshots import Capture
@@ -66,7 +66,10 @@ def build(
     for capture in others:
         seen.setdefault(capture.requested, []).append(Seen(capture))
     by_claim: dict[str, list[Judged]] = {}
-    for number, judged in enumerate(judge_units(units, kb.snapshots, jobs, kb.memory), 1):
+    answers = zip(units, judge_units(units, kb.snapshots, jobs, kb.memory), strict=True)
+    for number, (unit, judged) in enumerate(answers, 1):
+        if len(judged) < len(unit.captures):
+            _tell_what_is_lost(kb, unit, judged)
         for one in judged:
             why = one.unread
             row = Seen(one.capture, why.reason, why.detail) if why else Seen(one.capture)
@@ -94,6 +97,14 @@ def build(
         problems=tuple(str(p) for p in kb.archive.problems),
         differing=tuple(_differing(before, _present(kb))),
     )
+
+
+def _tell_what_is_lost(kb: KnowledgeBase, unit: Unit, judged: list[JudgedCapture]) -> None:
+    """Let this process's archive find what a worker's found, so that it is told."""
+    there = {(one.capture.file, one.capture.offset) for one in judged}
+    for capture in unit.captures:
+        if (capture.file, capture.offset) not in there:
+            kb.archive.read(capture)
 
 
 def _present(kb: KnowledgeBase) -> dict[str, tuple[str, str, str, str]]:

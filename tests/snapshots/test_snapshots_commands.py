@@ -178,3 +178,23 @@ def test_export_packs_what_is_asked_for(
     )
     assert said(capsys, base, "import", str(target)) == "0 captures imported; 1 were there already\n"
     assert said(capsys, base, "export", str(target), "nd", "--as-of", "2020-01-01", code=2) == ""
+
+
+def test_a_build_tells_of_a_body_that_is_lost_and_judges_the_rest(
+    base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    archive = Archive(base / "snapshots")
+    last = archive.captures(URL)[-1]
+    with archive.begin(START + timedelta(days=30)) as writer:
+        lost = writer.keep(page(URL, body("1,600 Gbps"), time=START + timedelta(days=30)))
+    path = base / "snapshots" / lost.file
+    data = bytearray(path.read_bytes())
+    data[-700:-690] = bytes(10)
+    path.write_bytes(data)
+    capsys.readouterr()
+    assert run(["build", "--kb", str(base)]) == 0
+    streams = capsys.readouterr()
+    assert f"snapshots/{lost.file}: " in streams.err
+    run(["report", "--json", "--kb", str(base)])
+    [claim] = json.loads(capsys.readouterr().out)["claims"]
+    assert claim["captured"] == last.captured and claim["found"] == "800 Gbps"
