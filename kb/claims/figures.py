@@ -8,7 +8,7 @@ from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from kb.quantity import FigureError, Quantity, dimension_named, format_quantity, parse_figure
+from kb.quantity import FigureError, Quantity, dimension_named, format_quantity, parse_figure, unit_dimension
 from kb.quantity.units import registry
 
 _NUMBER = re.compile(r"\d[\d.,'’\u00a0\u202f ]*\d|\d")
@@ -49,9 +49,25 @@ def read_figure(
     """The quantity that a figure of ours states, or what is wrong, what would be right, and the rule's name.
 
     What we write ourselves has commas between thousands, as all of kb prints it; so `3,200` has one
-    reading here. A lone point before three digits (`1.400`) keeps both.
+    reading here. A lone point before three digits (`1.400`) keeps both. The attribute counts where
+    the figure leaves something open: a unit, or a price's period.
     """
     basis = None if per == "unspecified" else per
+    quantity, problem = _read(text, "", basis)
+    if attribute and (quantity is None or _open(quantity.unit)):
+        completed, _ = _read(text, attribute, basis)
+        if completed is not None:
+            return completed, None
+    return quantity, problem
+
+
+def _open(unit: str) -> bool:
+    return unit == "number" or ("/" not in unit and unit_dimension(unit).startswith("money"))
+
+
+def _read(
+    text: str, attribute: str, basis: str | None
+) -> tuple[Quantity | None, tuple[str, str, str] | None]:
     match = _SIMPLE.fullmatch(text)
     key: _Key | None = None
     if match and not _YEAR.fullmatch(match[2]):
