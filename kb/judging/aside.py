@@ -49,10 +49,12 @@ def is_aside(text: str, mention: Mention) -> bool:
     return bool(_PAST.search(before) or _PLANNED.search(before))
 
 
-def is_anothers(block: Block, mention: Mention, own: frozenset[str]) -> bool:
-    """Whether a value is said to be something else's: `maxDets=100` for a claim without that word."""
+def label_of(block: Block, mention: Mention, own: frozenset[str]) -> int:
+    """1 where the words of the claim label the value (`Default: 60`), -1 where others do (`maxDets=100`), else 0."""
     match = _LABEL.search(block.text[max(0, mention.start - 50) : mention.start])
     if match is None:
-        return False
+        return 0
     label = speech(match[1].rpartition(". ")[2])
-    return bool(label) and not any(key in own for key in label)
+    if not label:
+        return 0
+    return 1 if any(key in own for key in label) else -1

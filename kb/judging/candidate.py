@@ -9,7 +9,7 @@ from math import log
 
 from kb.judging import thresholds as t
 from kb.judging.align import Likeness, Place, likeness, place_of
-from kb.judging.aside import ROLE, is_anothers, is_aside
+from kb.judging.aside import ROLE, is_aside, label_of
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
@@ -23,7 +23,8 @@ from kb.judging.score import (
     named_subject,
     presence,
 )
-from kb.judging.words import keys
+from kb.judging.words import keys, tokens
+from kb.page import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Anchor:
 
     spots: tuple[Spot, ...]
     rivals: tuple[Place, ...] = ()
+    unnamed: int = 0
 
     @property
     def mention(self) -> Mention:
@@ -84,7 +86,7 @@ class _Draft:
     common: tuple[float, ...]
     subject: float
     attribute: float
-    known: tuple[float, float]
+    known: tuple[float, float, float]
     like: Likeness | None = None
     taken: float = 0.0
 
@@ -112,7 +114,7 @@ def gather(
         if ROLE.get(reading.blocks[mention.block].role, 1.0) == 0:
             continue
         fits[mention] = answer
-        if not is_anothers(reading.blocks[mention.block], mention, own):
+        if label_of(reading.blocks[mention.block], mention, own) >= 0:
             rivals.setdefault(mention.block, []).append(mention)
     drafts = [
         _draft(reading, mention, answer, terms, rivals.get(mention.block, ()), own, anchor)
@@ -121,6 +123,12 @@ def gather(
     out = _placed(drafts, anchor) if anchor is not None else _unplaced(drafts)
     out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
     return out
+
+
+def unnamed(block: Block, own: frozenset[str]) -> int:
+    """How many identifiers in the labels of a value the claim does not name: the 2x of "2x Nvidia A10G"."""
+    labels = block.row or block.headings[-1:]
+    return len({k.key for label in labels for k in tokens(label, stems=False) if k.sharp} - own)
 
 
 def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
@@ -142,6 +150,10 @@ def _draft(
     role = ROLE.get(block.role, 1.0)
     if anchor is not None and anchor.spots[0].place.role == block.role:
         role = 1.0
+    label = label_of(block, mention, own)
+    extra = unnamed(block, own)
+    if anchor is not None:
+        extra = max(0, extra - anchor.unnamed)
     ours = fit.answer.holds
     digits = len(re.sub(r"\D", "", mention.text).strip("0"))
     common = (
@@ -149,7 +161,9 @@ def _draft(
         log(fit.kin),
         log(role),
         float(is_aside(block.text, mention)),
-        float(is_anothers(block, mention, own)),
+        float(label < 0),
+        float(label > 0),
+        float(min(2, extra)),
         fit.near,
         float(ours),
         float(ours) * min(4, max(0, digits - 1)),
@@ -166,9 +180,9 @@ def _draft(
 
 def _best_spot(
     anchor: Anchor, terms: Sequence[Term], present: Sequence[float], place: Place
-) -> tuple[float, float, tuple[float, float], Likeness]:
+) -> tuple[float, float, tuple[float, float, float], Likeness]:
     """How well a candidate is the best of the earlier spots: subject, attribute, identified, and its likeness."""
-    best: tuple[float, float, tuple[float, float], Likeness] | None = None
+    best: tuple[float, float, tuple[float, float, float], Likeness] | None = None
     most = -1.0
     for spot in anchor.spots:
         sure = spot.named / anchor.spots[0].named  # a spot that named the claim less counts less
@@ -261,14 +275,18 @@ def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitte
         caps = presences.get(c.mention) or _presence_of(base, c.mention, terms, everything)
         marks = marks_of(caps, [presences[o.mention] for o in others if not o.fit.answer.holds])
         spots.append(Spot(c.mention, place_of(base, c.mention, keep), caps, _naming(c), marks))
-    return Anchor(tuple(spots), tuple(place_of(base, c.mention, keep) for c in others))
+    own = frozenset(term.key for term in terms)
+    places = tuple(place_of(base, c.mention, keep) for c in others)
+    return Anchor(tuple(spots), places, unnamed(base.blocks[spots[0].mention.block], own))
 
 
 def _naming(c: Candidate) -> float:
     """How well the place of a value names the claim, on the page where the claim was made."""
-    attribute = c.signs[11]
+    attribute = c.signs[t.ATTRIBUTE_SIGN]
     named = (0.05 + 0.95 * c.named) ** t.SUBJECT_SHARE * (0.15 + 0.85 * attribute) ** (1 - t.SUBJECT_SHARE)
-    return float(named) * c.fit.kin
+    spelled = 1.0 if c.fit.answer is Answer.VERBATIM else t.RESPELLED
+    labelled = t.LABELLED if c.signs[t.LABEL_SIGN] else 1.0
+    return float(named) * c.fit.kin * spelled * labelled
 
 
 def _presence_of(

@@ -8,6 +8,7 @@ from decimal import Decimal
 
 from kb.claims.claim import Claim
 from kb.judging.fit import bare
+from kb.judging.mention import outermost
 from kb.quantity import Quantity, is_known, quantities
 
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
@@ -21,11 +22,10 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     page, whose words the claim repeats.
     """
     value = claim.value if isinstance(claim.value, str) else ""
-    alone = quantities(value, lang=lang, bare=True)
-    own = alone[0] if len(alone) == 1 else None
+    own = _alone(value, lang)
     quantity = claim.quantity
     if quantity is None:
-        if own is not None and len(own.text) >= len(value.strip()) - 1:
+        if own is not None:
             return own
         if _PLAIN.fullmatch(value):
             return Quantity(Decimal(value.strip().replace("−", "-")), None, "number", text=value.strip())
@@ -38,3 +38,18 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
             return replace(quantity, bound=bound, unit="number", per=None)
         return replace(quantity, bound=bound, unit=quantity.unit[6:])  # 12 additional months are months
     return replace(quantity, bound=bound)
+
+
+def _alone(value: str, lang: str | None) -> Quantity | None:
+    """The one quantity of a figure's text; None where it states none, several, or a name's number (CUDA 12.3)."""
+    found = outermost(quantities(value, lang=lang, bare=True))
+    if len(found) != 1:
+        return None
+    q = found[0]
+    before, after = value[: q.start], value[q.end :]
+    if re.search(r"\d", before + after):
+        return None
+    if q.unit == "number" and re.search(r"[^\W\d_]\W*$", before):
+        return None
+    return q
+

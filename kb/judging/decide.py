@@ -69,6 +69,8 @@ def odds(candidates: Sequence[Candidate]) -> Odds:
 
 def _value_key(c: Candidate) -> str:
     q = c.mention.quantity
+    if c.fit.size is not None:
+        return str(c.fit.size)
     if q is not None:
         return f"{q.value} {q.high} {q.unit} {q.per}"
     return c.mention.date.value if c.mention.date is not None else squeezed(c.mention.text)

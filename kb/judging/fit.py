@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from fractions import Fraction
 
 from kb.judging.mention import Mention
 from kb.judging.words import keys
@@ -31,11 +32,15 @@ class Answer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """An answer, how much such a value is one of the claimed kind, and how near it is in size (0 to 1)."""
+    """An answer, how much such a value is one of the claimed kind, and how near it is in size (0 to 1).
+
+    `size` is the value in the claim's unit, where there is one: two spellings of it are one value.
+    """
 
     answer: Answer
     kin: float
     near: float = 0.0
+    size: Fraction | None = None
 
 
 _LETTER = re.compile(r"[^\W\d_]|[%$€£¥]")
@@ -55,6 +60,7 @@ KIN_SAME = 1.0  # the same unit, noun or dimension
 KIN_BARE = 0.92  # a number without a unit where ours has one, or the other way round
 KIN_NOUN = 0.8  # another counted noun: words for one thing change
 AS_WRITTEN = 0.93
+KIN_CASE = 0.85  # a name in other case
 KIN_END = 0.9  # one end of a range
 KIN_FAR = 0.6  # another dimension, where the claim's own unit is only in its words
 
@@ -86,14 +92,18 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     if said is Comparison.BASIS_DIFFERS:
         same = claimed.value == found.value and claimed.unit == found.unit
         return Fit(Answer.BASIS if same else Answer.OTHER, kin)
-    return Fit(Answer.OTHER, kin, _near(claimed, found))
+    size = _size(claimed, found)
+    return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
 
 
-def _near(claimed: Quantity, found: Quantity) -> float:
+def _size(claimed: Quantity, found: Quantity) -> Fraction:
+    theirs = convert(found.value, found.unit, claimed.unit) if found.unit != claimed.unit else None
+    return Fraction(found.value) if theirs is None else theirs
+
+
+def _near(claimed: Quantity, size: Fraction) -> float:
     """Nearness in size, 1 for equal: values change by a part of themselves more often than a hundredfold."""
-    theirs = convert(found.value, found.unit, claimed.unit) if found.unit != claimed.unit else found.value
-    ours = abs(float(claimed.value))
-    other = abs(float(theirs if theirs is not None else found.value))
+    ours, other = abs(float(claimed.value)), abs(float(size))
     if ours == 0 or other == 0:
         return 0.0
     return min(ours / other, other / ours)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
@@ -80,7 +80,7 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     days = [(d.start, d.end) for d in dates(text, lang=lang) if len(d.value) > 4]  # 2048 may be no year
     seen = [
         Mention(index, q.start, q.end, text[q.start : q.end], quantity=q)
-        for q in quantities(text, header=header, row=row, lang=lang, bare=True)
+        for q in outermost(quantities(text, header=header, row=row, lang=lang, bare=True))
         if q.unit != "number" or not _overlaps(q.start, q.end, days)
     ]
     taken = [(m.start, m.end) for m in seen] + days
@@ -93,6 +93,15 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     seen = [_with_period(m, text) for m in seen]
     seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+def outermost(found: Sequence[Quantity]) -> list[Quantity]:
+    """Quantities that are no part of another: not the 10 minutes of `1000 requests per 10 minutes`."""
+    return [
+        q
+        for q in found
+        if not any(o is not q and o.start <= q.start and q.end <= o.end and len(o.text) > len(q.text) for o in found)
+    ]
 
 
 _PERIOD = re.compile(

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from kb.judging import thresholds as t
-from kb.judging.fit import KIN_BARE, KIN_FAR, KIN_SAME, Answer, Fit, squeezed
+from kb.judging.fit import KIN_BARE, KIN_CASE, KIN_FAR, KIN_SAME, Answer, Fit, squeezed
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
@@ -74,8 +74,11 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
 def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
     """How some words answer a claimed phrase."""
     if exact_pattern(phrase).search(mention.text):
+        if phrase in mention.text:
+            return Fit(Answer.VERBATIM, KIN_SAME)
         verbatim = squeezed(phrase) in squeezed(mention.text)
-        return Fit(Answer.VERBATIM if verbatim else Answer.SAME, KIN_SAME)
+        kin = KIN_CASE if phrase.lower() != phrase else KIN_SAME  # a name is no common word
+        return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
     if like_pattern(phrase) is not None and like_pattern(phrase).fullmatch(mention.text):  # type: ignore[union-attr]
         return Fit(Answer.OTHER, KIN_SAME)
     whole = mention.start == 0 and mention.end == len(block_text)

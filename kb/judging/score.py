@@ -232,13 +232,14 @@ def named_attribute(terms: Sequence[Term], present: Sequence[float]) -> float:
 
 def identified(
     terms: Sequence[Term], present: Sequence[float], marks: Sequence[float] | None
-) -> tuple[float, float]:
-    """How much of what tells the subject from others is there, and the most telling word that is not: H100 is not H200.
+) -> tuple[float, float, float]:
+    """How much of what tells the subject from others is there, and what of it is not: H100 is not H200.
 
     `marks` says how much each word told it from others on the earlier page; without one
-    the subject's identifiers count. Where nothing tells it apart, all is there.
+    the subject's identifiers count. Where nothing tells it apart, all is there. The second
+    is the most telling word that is lost, the third the most telling identifier.
     """
-    total = got = lost = 0.0
+    total = got = lost = gone = 0.0
     for i, term in enumerate(terms):
         if not term.subject:
             continue
@@ -248,7 +249,9 @@ def identified(
             total += term.weight * mark
             got += term.weight * mark * here
             lost = max(lost, mark * (1 - here))
-    return (got / total if total else 1.0), lost
+            if term.sharp:
+                gone = max(gone, 1 - here)
+    return (got / total if total else 1.0), lost, gone
 
 
 def marks_of(caps: Sequence[float], rivals: Sequence[Sequence[float]]) -> tuple[float, ...]:

@@ -9,7 +9,7 @@ from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
 from kb.judging.fit import as_written, fit_date, fit_quantity, fit_shape
-from kb.judging.mention import SPELLED, Finder, Mention, shape_of
+from kb.judging.mention import SPELLED, Finder, shape_of
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
