@@ -104,10 +104,14 @@ class Fetcher:
     async def robots(self, url: httpx.URL) -> robots_txt.Robots:
         """The robots.txt that speaks for `url`, asked for once a run."""
         host = self.host(url)
-        place = str(url.copy_with(raw_path=b"/robots.txt", fragment=None))
+        place = url.scheme
+        if place in host.robots:
+            return host.robots[place]
         async with host.robots_turn:
             if place not in host.robots:
-                visit = Visit(self, FetchRequest(place), limits=self.robots_limits, obeys=False)
+                file = url.copy_with(raw_path=b"/robots.txt", fragment=None)
+                request = FetchRequest(str(file))
+                visit = Visit(self, request, file, limits=self.robots_limits, obeys=False)
                 try:
                     found = robots_txt.robots_from(await visit.run(), robots_txt.TOKEN)
                 finally:
@@ -126,10 +130,17 @@ class Visit:
     """One page on its way: its redirects, its time, its cookies, its share of the memory."""
 
     def __init__(
-        self, fetcher: Fetcher, request: FetchRequest, *, limits: _Limits | None = None, obeys: bool = True
+        self,
+        fetcher: Fetcher,
+        request: FetchRequest,
+        url: httpx.URL | None = None,
+        *,
+        limits: _Limits | None = None,
+        obeys: bool = True,
     ) -> None:
         self._fetcher = fetcher
         self._request = request
+        self._url = url
         self._limits = limits or fetcher.limits
         self._obeys = obeys
         self._hops: list[Hop] = []
@@ -141,7 +152,7 @@ class Visit:
     async def run(self) -> Exchange:
         """Ask until there is an answer, or nothing that another try could change."""
         try:
-            url = web_address(self._request.url)
+            url = self._url or web_address(self._request.url)
         except Failure as failure:
             return self._exchange(_Answer(httpx.URL(""), failure=Failure(Reason.REFUSED, failure.detail)))
         host = self._fetcher.host(url)
@@ -199,10 +210,11 @@ class Visit:
             if self._obeys and (objection := (await self._fetcher.robots(url)).objection(str(url))):
                 return _Answer(url, failure=Failure(*objection))
             # The same address with other cookies is no loop: some sites set one and send us back.
-            seen.add((str(url), self._cookie_names()))
+            before = self._cookie_names()
             answer = await self._ask(url)
             if answer.failure is not None or answer.status not in _REDIRECTS:
                 return answer
+            seen.add((str(url), before))
             try:
                 target = self._follow(answer, seen)
             except Failure as failure:
@@ -353,7 +365,9 @@ def web_address(text: str, base: httpx.URL | None = None) -> httpx.URL:
         url = httpx.URL(text) if base is None else base.join(text)
         if url.scheme not in ("http", "https") or not url.host:
             raise Failure(Reason.REDIRECTS, f"not a web address: {text[:200]!r}")
-        return url.copy_with(fragment=None, userinfo=b"")
+        if url.fragment or url.userinfo:  # a copy is read anew, which costs
+            url = url.copy_with(fragment=None, userinfo=b"")
+        return url
     except (httpx.InvalidURL, ValueError, UnicodeError) as error:
         raise Failure(Reason.REDIRECTS, f"not a web address: {text[:200]!r} ({error})") from error
 

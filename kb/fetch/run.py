@@ -8,13 +8,15 @@ import signal
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import httpx
 
 from kb.fetch.client import Fetcher, Visit, web_address
 from kb.fetch.failure import Failure
 from kb.fetch.hosts import host_key
+from kb.fetch.keeper import Keep, Keeper
 from kb.fetch.settings import FetchRequest, FetchSettings
 from kb.snapshots.capture import Exchange
 
@@ -43,7 +45,6 @@ class FetchEvent:
     exchange: Exchange | None = None
 
 
-Keep = Callable[[Exchange], object]
 Progress = Callable[[FetchEvent], object]
 
 
@@ -147,19 +148,25 @@ class _Run:
     ) -> None:
         self._requests = requests
         self._settings = settings
-        self._keep = keep
         self._progress = progress
         self._fetcher = Fetcher(settings, clock)
-        self._keeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="keep")
-        self._keeping: set[asyncio.Future[object]] = set()
+        self._keeper = Keeper(keep)
         self._ended: set[int] = set()
+        self._urls: list[httpx.URL | None] = []
         self._open = asyncio.Semaphore(_HOSTS_OPEN)
 
     async def all(self) -> tuple[FetchRequest, ...]:
         """Work the queues off; the longest first, as they take longest."""
         queues: dict[str, list[int]] = defaultdict(list)
         for number, request in enumerate(self._requests):
-            queues[_queue(request)].append(number)
+            try:
+                url = web_address(request.url)
+            except Failure:
+                self._urls.append(None)
+                queues[""].append(number)
+            else:
+                self._urls.append(url)
+                queues[host_key(url)].append(number)
         tasks = [
             asyncio.create_task(self._work(host, numbers))
             for host, numbers in sorted(queues.items(), key=lambda item: -len(item[1]))
@@ -175,19 +182,15 @@ class _Run:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            kept = await asyncio.gather(*self._keeping, return_exceptions=True)
-            self._keeper.shutdown()
             await self._fetcher.close()
-        for result in kept:
-            if isinstance(result, BaseException):
-                raise result
+            await self._keeper.close()
         return tuple(r for number, r in enumerate(self._requests) if number not in self._ended)
 
     async def _work(self, host: str, numbers: list[int]) -> None:
         async with self._open:
-            home = None
-            with contextlib.suppress(Failure):
-                home = self._fetcher.host(web_address(self._requests[numbers[0]].url))
+            url = self._urls[numbers[0]]
+            home = None if url is None else self._fetcher.host(url)
+            if home is not None:
                 home.users += 1
             try:
                 for number in numbers:
@@ -200,15 +203,12 @@ class _Run:
     async def _serve(self, number: int, host: str) -> None:
         request = self._requests[number]
         self._tell("asks", request, host)
-        visit = Visit(self._fetcher, request)
+        visit = Visit(self._fetcher, request, self._urls[number])
         try:
             exchange = await visit.run()
             # From here on it counts as ended: a cancelled run still waits for the writing.
             self._ended.add(number)
-            writing = asyncio.get_running_loop().run_in_executor(self._keeper, self._keep, exchange)
-            self._keeping.add(writing)
-            await asyncio.shield(writing)
-            self._keeping.discard(writing)
+            await self._keeper.keep(exchange)
         finally:
             visit.release()
         self._tell("ended", request, host, exchange)
@@ -217,10 +217,3 @@ class _Run:
         if self._progress is not None:
             event = FetchEvent(kind, request.url, host, len(self._ended), len(self._requests), exchange)
             self._progress(event)
-
-
-def _queue(request: FetchRequest) -> str:
-    try:
-        return host_key(web_address(request.url))
-    except Failure:
-        return ""
