@@ -27,10 +27,11 @@ _PADDED = frozenset(("button", "input", "label", "output", "meter", "progress"))
 _INLINE = frozenset(
     tag
     for line in (
-        "a abbr acronym applet area b base basefont bdi bdo big button circle cite code col colgroup data del",
-        "dfn ellipse em embed font frame g i img input ins kbd label line link map mark math meta meter nobr",
-        "noscript output param path picture polygon polyline progress q rect rp rt ruby s samp slot small",
-        "source span strike strong sub sup svg tbody td tfoot th thead time tr track tspan tt u use var wbr",
+        "a abbr acronym applet area b base basefont bdi bdo big button circle cite code col colgroup data",
+        "del dfn ellipse em embed font frame g i img input ins kbd label line link map mark math meta meter",
+        "nobr noscript output param path picture polygon polyline progress q rect rp rt ruby s samp slot",
+        "small source span strike strong sub sup svg tbody td tfoot th thead time tr track tspan tt u use",
+        "var wbr",
     )
     for tag in line.split()
 )
@@ -235,7 +236,7 @@ class Elements(Flow):
 
     def _scope(self, top: Open) -> Headings:
         """The headings after a section: those before it, and a first-level one, or one that stands alone."""
-        alone = all(isinstance(p, Part) and p.kind == "heading" for p in self.sink[top.start :][:3])
+        alone = all(isinstance(p, Part) and p.kind == "heading" for p in self.sink[top.start : top.start + 3])
         if alone and self.role == top.role and len(self.sink) > top.start:
             return self.headings
         first = self.headings[:1]
@@ -261,11 +262,7 @@ class Elements(Flow):
             if self.seam == len(cur) and cur and not self.pre and not special:
                 cur.append(SEAM)
         elif tag in ("b", "strong", "code", "th"):
-            if (
-                cur is self.buf
-                and (tag != "code" or self.kind == "item")
-                and not "".join(cur[self.lead :]).strip()
-            ):
+            if cur is self.buf and (tag != "code" or self.kind == "item") and self._nothing_yet():
                 opened.mark = 1
         elif tag == "a":
             if cur is self.buf and attrs.get("href"):
@@ -283,13 +280,17 @@ class Elements(Flow):
         if "aria-controls" in attrs:
             self.open_control(opened, attrs)
 
+    def _nothing_yet(self) -> bool:
+        """Whether the block has no words yet, except bold ones."""
+        return len(self.buf) - self.lead < 4 and not "".join(self.buf[self.lead :]).strip()
+
     def _close_inline(self, top: Open) -> None:
         tag, special = top.tag, top.special
         if special:
             self.ends[special](self, top)
         if top.mark and self.generation == top.generation and self.cur is self.buf:
             if tag == "a":
-                self.links += sum(map(len, self.buf[top.mark - 1 :]))
+                self.links += sum(map(len, self.buf[top.mark - 1 : top.mark + 50]))
             else:
                 self.lead = len(self.buf)
         elif tag in _PADDED:
@@ -318,7 +319,7 @@ class Elements(Flow):
     def end_control(self, top: Open) -> None:
         """Its words are complete."""
         if top.block:
-            text = " ".join(p.text for p in self.sink[top.start :])
+            text = " ".join(p.text for p in self.sink[top.start : top.start + 8])
         else:
             text = fold("".join(self.cur[top.mark :])) if self.generation == top.generation else ""
             top.mark = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from kb.page.labels import MAX_LABEL, is_pair, label_of, lead_label, settings
+from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label, settings
 from kb.page.page import Block
 from kb.page.part import Part, fold
 from kb.page.roles import role_of_heading
@@ -122,7 +122,7 @@ class Flow:
             self._add(part)
         if kind == "heading":
             self.set_heading(self.level, text)
-        elif kind == "term" and self.terms:
+        elif kind == "term" and self.terms and len(self.terms[-1][1]) < MAX_LABELS:
             self.terms[-1][1].append(text)
 
     def _add(self, part: Part) -> None:
@@ -201,9 +201,10 @@ def code_lines(text: str) -> str:
 
 
 _RAISED = str.maketrans("0123456789+-−()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾")
+_MAX_RAISED = 24
 _RAISABLE = re.compile(r"[\d+\-−(),\s]*\d[\d+\-−(),\s]*\Z")
 
 
 def raise_digits(text: str) -> str:
     """Raised digits as the characters for them (`10⁹`, `$4⁹⁹`, `Gbps¹`); other raised text as it is."""
-    return text.strip().translate(_RAISED) if _RAISABLE.match(text) else text
+    return text.strip().translate(_RAISED) if len(text) <= _MAX_RAISED and _RAISABLE.match(text) else text

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from kb.page.elements import Attributes, Elements, Open
 from kb.page.embedded import pairs_of_script
 from kb.page.flow import PSEUDO
-from kb.page.labels import introduces
+from kb.page.labels import MAX_LABELS, introduces
 from kb.page.page import Block
 from kb.page.part import BREAK, Cell, Part, Table, fold
 from kb.page.roles import RANK, hidden_by_css
@@ -24,6 +24,9 @@ _FRACTION = re.compile(r"([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})\s*[/⁄]\s*\Z")
 _PLAIN_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MAX_TABLE_DEPTH = 32
 _MAX_SCRIPT = 4_000_000
+_MAX_CONTENTS = 500
+"""Items of a list of contents."""
+
 _MAX_PARENT = 100
 """Characters of a list item that still label the list inside it."""
 
@@ -50,7 +53,7 @@ class HtmlReader(Elements):
         if self.in_cell or last is None:
             return
         if last.kind == "item" and self.kind == "item" and last.level == self.level:
-            if len(last.text) <= _MAX_PARENT:
+            if len(last.text) <= _MAX_PARENT and len(last.row) < MAX_LABELS:
                 self.row = (*last.row, last.text.rstrip(" :"))
         elif last.kind == "paragraph" and self.kind == "paragraph" and (label := introduces(last.text)):
             self.row = (*self.row, label)
@@ -92,7 +95,7 @@ class HtmlReader(Elements):
             above, names = self.terms[-1]
             if names[:1] != [""]:
                 names.insert(0, "")  # so that the next term starts a new group
-            self.row = (*above, *names[1:])
+            self.row = (*above, *names[1:])[-MAX_LABELS:]
 
     def _end_dl(self, top: Open) -> None:
         if self.terms:
@@ -100,16 +103,16 @@ class HtmlReader(Elements):
 
     def _end_list(self, top: Open) -> None:
         self.lists -= 1
+        if not 2 <= len(self.sink) - top.start <= _MAX_CONTENTS or self.in_cell:
+            return
         items = self.sink[top.start :]
-        if (
-            len(items) > 1
-            and not self.in_cell
-            and all(isinstance(p, Part) and p.linked == "page" for p in items)
-        ):
+        if all(isinstance(p, Part) and p.linked == "page" for p in items):
             self._navigate(items)
 
     def _start_header(self, tag: str, attrs: Attributes, role: str) -> None:
-        inside = any(o.tag in ("main", "article", "section") for o in self.stack)
+        inside = len(self.stack) > 50 or any(
+            o.tag in ("main", "article", "section", "header") for o in self.stack
+        )
         self.open_block(tag, role, "" if inside else "banner")
 
     def _end_banner(self, top: Open) -> None:
@@ -135,13 +138,13 @@ class HtmlReader(Elements):
 
     def _end_caption(self, top: Open) -> None:
         if self.tables and self.tables[-1].cell is None and len(self.sink) > top.start:
-            self.tables[-1].caption = " ".join(p.text for p in self.sink[top.start :])
+            self.tables[-1].caption = " ".join(p.text for p in self.sink[top.start : top.start + 20])
 
     # --- raised and lowered text ------------------------------------------------------------------
 
     def _start_raised(self, tag: str, attrs: Attributes, role: str) -> None:
-        self.open_inline(tag, attrs, role, "sup")
-        if role == self.stack[-1].role:
+        self.open_inline(tag, attrs, role, "" if self.raised else "sup")
+        if role == self.stack[-1].role and not self.raised:
             self.raised.append(self.cur)
             self.cur = []
 
@@ -154,9 +157,9 @@ class HtmlReader(Elements):
         self.stack[-1].mark = 0
         found = _FRACTION.search("".join(self.cur[-3:]))
         if found is not None and not self.raised:
-            before = "".join(self.cur)[: -len(found.group(0))]
+            before = "".join(self.cur[-3:])[: -len(found.group(0))]
             space = " " if before[-1:].isdigit() else ""
-            self.cur[:] = [f"{before}{space}{found.group(1).translate(_PLAIN_DIGITS)}/"]
+            self.cur[-3:] = [f"{before}{space}{found.group(1).translate(_PLAIN_DIGITS)}/"]
 
     # --- tabs and accordions ----------------------------------------------------------------------
 

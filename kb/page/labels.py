@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 
 MAX_LABEL = 80
+MAX_LABELS = 12
+"""Labels of one block, outermost first; a hostile page could nest without end."""
+
 _MAX_WORDS = 8
 _MAX_VALUE_WORDS = 12
 

@@ -10,7 +10,7 @@ from kb.page.delimited import delimited_rows
 from kb.page.lines import dedent, end_hanging, end_while, width_of
 from kb.page.page import Block
 from kb.page.part import Part, plain_table
-from kb.page.text import MAX_DEPTH, TextReader
+from kb.page.text import TextReader
 
 
 class RstReader(TextReader):
@@ -92,8 +92,7 @@ class RstReader(TextReader):
             if said and name not in ("figure", "class", "container", "grid", "table"):
                 self.add(Part("paragraph", self.words(said), "content", 0, self.flow.heading_texts, self.row))
             start = len(self.out)
-            if depth < MAX_DEPTH:
-                self.body(content, depth + 1)
+            self.body(content, depth + 1)
             if name == "table" and said:
                 self._caption(start, self.words(said))
         else:
@@ -107,8 +106,7 @@ class RstReader(TextReader):
             term = self.words(said)
             self.add(Part("term", term, "content", 0, self.flow.heading_texts, row))
             self.row = (*row, term)
-        if depth < MAX_DEPTH:
-            self.body(content, depth + 1)
+        self.body(content, depth + 1)
         self.row = row
 
     def _caption(self, start: int, caption: str) -> None:

@@ -40,7 +40,7 @@ _NUMBER = re.compile(r"(\d+(?:\.\d+){0,5})\.?\s+\S")
 _CAPITALS = re.compile(r"[A-Z][A-Z0-9 ,/&'()-]{2,60}$")
 _PROSE = re.compile(r"[A-Za-z]{2,}[,.;]?(?: [A-Za-z'(]+[,.;:)]?){4,}")
 MAX_DEPTH = 12
-"""Levels of lists and definitions that are told apart; deeper ones are left out."""
+"""Levels of lists and definitions that are told apart; what is deeper is read as paragraphs."""
 
 _GAP = re.compile(r"[^\s.!?:;,] {2,}\S")
 
@@ -81,8 +81,12 @@ class TextReader:
         while at < len(lines):
             if not lines[at].strip():
                 at += 1
-                continue
-            at = self._block(lines, at, depth)
+            elif depth < MAX_DEPTH:
+                at = self._block(lines, at, depth)
+            else:
+                end = end_while(lines, at, not_blank)
+                self._prose(lines[at:end], " ".join(" ".join(lines[at:end]).split()))
+                at = end
 
     def _block(self, lines: list[str], at: int, depth: int) -> int:
         line = lines[at]
@@ -238,7 +242,7 @@ class TextReader:
         part = Part("item", text, "content", self.level, self.flow.heading_texts, row)
         for each in labelled(part):
             self.add(each)
-        if any(line.strip() for line in inner[first:]) and depth < MAX_DEPTH:
+        if any(line.strip() for line in inner[first:]):
             outer = self.row
             self.row = (*row, text.rstrip(" :")) if len(text) <= 100 else row
             self.body(inner[first:], depth + 1)
@@ -289,8 +293,7 @@ class TextReader:
         if words and not shaped:
             self.add(Part("definition", words, "content", 0, self.flow.heading_texts, self.row))
             inner = inner if first else inner[first_end:]
-        if depth < MAX_DEPTH:
-            self.body(inner, depth + 1)
+        self.body(inner, depth + 1)
         self.row = row
         return end
 
