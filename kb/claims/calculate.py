@@ -84,7 +84,9 @@ def check_formula(claim: Claim, values: Mapping[str, Quantity]) -> tuple[str, st
     what = f"{left} is {words(right)}, the file says {said}"
     return (
         what,
-        f"write {as_written(got_value, stated)!r}, or put the formula right".replace("'", '"'),
+        f"write {as_written(got_value, replace(stated, text=said))!r}, or put the formula right".replace(
+            "'", '"'
+        ),
         "wrong-sum",
     )
 
