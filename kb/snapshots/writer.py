@@ -8,7 +8,7 @@ import io
 import os
 import threading
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -89,25 +89,27 @@ class RunWriter:
         that an earlier capture holds already, byte for byte, is not written again. ArchiveError (disk
         full) leaves all before as it was, and the run over.
         """
-        with self._guard:
-            if self._fd is None:
-                raise UsageError("the run is closed; begin another one")
-            if self._failed:
-                raise ArchiveError(f"{self._path.name} could not be written before; begin another run")
-            exchange, original, found = self._originals(exchange)
-            data = b"".join(piece.data for piece in page_records(exchange, original, found))
-            start = self._size
-            self._told = False
-            try:
-                self._write(data)
-            except OSError as error:
-                self._failed = self._told = True
-                raise _cannot_write(self._path, error) from error
-            capture = self._taken_in(data, start, original)
-            self._told = True
-            end = self._size
+        capture, end = self._add(exchange)
         self._flush(end)
         return capture
+
+    def keep_all(self, exchanges: Iterable[Exchange]) -> list[Capture]:
+        """As `keep` for several pages, with one flush for all: none is on the disk before this returns.
+
+        Where one cannot be written, those before it are kept (`facts["kept"]` of the ArchiveError).
+        """
+        kept: list[Capture] = []
+        end = self._safe
+        try:
+            for exchange in exchanges:
+                capture, end = self._add(exchange)
+                kept.append(capture)
+        except ArchiveError as error:
+            self._flush(end, anyhow=True)
+            error.facts["kept"] = kept
+            raise
+        self._flush(end)
+        return kept
 
     def close(self) -> None:
         """Finish the file under its own name and give the lock up; a run that kept nothing leaves none."""
@@ -134,6 +136,26 @@ class RunWriter:
             if self._told:  # else (interrupted between the two) the file is read when it is next needed
                 contents.upto = self._size
                 self._archive.index.add(self.file, contents)
+
+    def _add(self, exchange: Exchange) -> tuple[Capture, int]:
+        """Write a page without waiting for the disk; the capture, and the file's size then."""
+        with self._guard:
+            if self._fd is None:
+                raise UsageError("the run is closed; begin another one")
+            if self._failed:
+                raise ArchiveError(f"{self._path.name} could not be written before; begin another run")
+            exchange, original, found = self._originals(exchange)
+            data = b"".join(piece.data for piece in page_records(exchange, original, found))
+            start = self._size
+            self._told = False
+            try:
+                self._write(data)
+            except OSError as error:
+                self._failed = self._told = True
+                raise _cannot_write(self._path, error) from error
+            capture = self._taken_in(data, start, original)
+            self._told = True
+            return capture, self._size
 
     def _originals(self, exchange: Exchange) -> tuple[Exchange, Body | None, Body | None]:
         """Where the bodies stand already: of the page itself, and of what a rendered page came from."""
@@ -170,14 +192,17 @@ class RunWriter:
             raise
         self._size += len(data)
 
-    def _flush(self, end: int) -> None:
-        """Wait until the file is on the disk up to `end`, which another thread may see to."""
+    def _flush(self, end: int, anyhow: bool = False) -> None:
+        """Wait until the file is on the disk up to `end`, which another thread may see to.
+
+        After a failed write nothing is promised any more, unless `anyhow`.
+        """
         with self._flushing:
             if self._safe >= end:
                 return
             written = self._size
             try:
-                if self._failed or self._fd is None:
+                if (self._failed and not anyhow) or self._fd is None:
                     raise ArchiveError(f"{self._path.name} could not be written; begin another run")
                 _sync(self._fd)
             except ArchiveError:

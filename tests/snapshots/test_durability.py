@@ -238,6 +238,36 @@ def test_pages_kept_by_several_threads_share_flushes_and_are_all_there(
     assert warcio_check(archive.folder / run.file) == ""
 
 
+def test_pages_kept_together_share_one_flush(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    flushes: list[int] = []
+    exchanges = [page(f"https://example.org/{n}", b"page %d" % n, n) for n in range(20)]
+    with archive.begin(NOON) as run:
+        monkeypatch.setattr(writer, "_sync", flushes.append)
+        kept = run.keep_all(exchanges)
+        assert len(flushes) == 1
+    assert archive.captures() == kept and len(kept) == 20
+
+
+def test_of_pages_kept_together_those_before_a_full_disk_are_kept(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, left = os.write, [3]
+
+    def filling(fd: int, data: bytes) -> int:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return real(fd, data)
+
+    run = archive.begin(NOON)
+    monkeypatch.setattr(os, "write", filling)
+    with pytest.raises(ArchiveError) as caught:
+        run.keep_all(page(f"https://example.org/{n}", b"page %d" % n, n) for n in range(9))
+    monkeypatch.setattr(os, "write", real)
+    run.close()
+    assert archive.captures() == caught.value.facts["kept"] and len(archive.captures()) == 3
+
+
 def test_a_flush_that_fails_fails_all_pages_that_wait_for_it(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
