@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from kb.claims.formula import FormulaError, formula_inputs
     from kb.claims.json_schema import schema
     from kb.claims.load import load_claims, read_claims, read_drafts
+    from kb.claims.restated import restate
     from kb.claims.write import write_claim, write_source
 
 _LATER = {
@@ -34,6 +35,7 @@ _LATER = {
     "load_claims": "load",
     "read_claims": "load",
     "read_drafts": "load",
+    "restate": "restated",
     "schema": "json_schema",
     "set_url": "edit",
     "set_value": "edit",
@@ -66,6 +68,7 @@ __all__ = [
     "load_claims",
     "read_claims",
     "read_drafts",
+    "restate",
     "schema",
     "set_url",
     "set_value",

@@ -16,13 +16,13 @@ DIRECTIONS = ("each way", "both ways", "bidirectional", "unspecified")
 class Was:
     """What we stated before, up to and including the day `until` (ISO date).
 
-    `kind` is the key that stated it: figure, date, text, list or absent.
+    `kind` is the key that stated it: figure, date, text, list or absent; "" is the claim's own.
     """
 
     value: str | tuple[str, ...]
     until: str
     why: str = ""
-    kind: str = "figure"
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)

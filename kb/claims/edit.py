@@ -9,9 +9,11 @@ from yaml import MappingNode, Node, ScalarNode, SequenceNode
 
 from kb.claims.claim import Accepted, Was
 from kb.claims.entry import VALUE_KEYS
+from kb.claims.figures import read_figure
 from kb.claims.write import accepted_pairs, flow_mapping, flow_value, scalar, was_pairs
 from kb.claims.yaml import compose, entries
 from kb.errors import ClaimsError, UsageError
+from kb.quantity import parse_date
 
 Value = str | tuple[str, ...]
 
@@ -27,7 +29,8 @@ def set_value(text: str, name: str, value: Value, key: str | None = None) -> str
 
     Raises:
         ClaimsError: the file is no claims file, or could not be changed there.
-        UsageError: it has no such claim, or the claim is calculated.
+        UsageError: it has no such claim, the claim is calculated, or the value is no figure or
+            date where one belongs.
     """
     return _File(text).set_value(name, value, key)
 
@@ -57,6 +60,8 @@ class _File:
     """A claims file's text with its nodes; each change gives a new text, and is read back."""
 
     def __init__(self, text: str) -> None:
+        self.mark = "\ufeff" if text.startswith("\ufeff") else ""  # a byte order mark stays
+        text = text.removeprefix("\ufeff")
         node, data, problems = compose(text, "the claims file")
         if problems or not isinstance(node, MappingNode):
             raise ClaimsError(problems or "the claims file is not made of `key: value`")
@@ -88,7 +93,8 @@ class _File:
     def set_value(self, name: str, value: Value, key: str | None) -> str:
         node, i = self.claim(name)
         old_key = self.stated(name)[1]
-        key = key or ("list" if isinstance(value, tuple) else "figure" if old_key == "list" else old_key)
+        key = key or ("list" if isinstance(value, tuple) else "text" if old_key == "list" else old_key)
+        value = self.fit(value, key, self.data["claims"][i])
         key_node, value_node = entries(node)[old_key]
         start, end = value_node.start_mark.index, self.end(value_node)
         if isinstance(value, tuple):
@@ -111,6 +117,23 @@ class _File:
         entry[key] = list(value) if isinstance(value, tuple) else value
         return self.checked(text, wanted)
 
+    def fit(self, value: Value, key: str, claim: dict[str, Any]) -> Value:
+        """The value as its key takes it: a date in ISO form, a figure that can be read."""
+        if isinstance(value, tuple) != (key == "list"):
+            raise UsageError(f"{flow_value(value)} is no value for `{key}`; name the key that takes it")
+        if key == "figure" and isinstance(value, str):
+            problem = read_figure(value, claim.get("attribute", ""), claim.get("per"))[1]
+            if problem:
+                raise UsageError(f"{problem[0]}; {problem[1] or 'write it by hand'}")
+        if key == "date" and isinstance(value, str):
+            day = parse_date(value)
+            if day.readings:
+                raise UsageError(
+                    f'"{value}" may be {" or ".join((day.value, *day.readings))}; write it by hand'
+                )
+            return day.value
+        return value
+
     def listed(self, values: tuple[str, ...], node: Node, flow: bool) -> str:
         """A list in the form of the one it replaces."""
         if not isinstance(node, SequenceNode) or _in_brackets(node) or flow:
@@ -120,7 +143,7 @@ class _File:
 
     def add_was(self, name: str, was: Was) -> str:
         node, i = self.claim(name)
-        entry = flow_mapping(was_pairs(was))
+        entry = flow_mapping(was_pairs(was, was.kind))
         wanted = copy.deepcopy(self.data)
         as_data = {
             was.kind: list(was.value) if isinstance(was.value, tuple) else was.value,
@@ -214,7 +237,7 @@ class _File:
             raise ClaimsError(
                 "the value stands in the file in a way that kb cannot change; change it by hand"
             )
-        return text
+        return self.mark + text
 
 
 def _in_brackets(node: Node) -> bool:

@@ -71,7 +71,7 @@ def write_claim(claim: Claim, source: Source, indent: int = 2) -> list[str]:
     if claim.was:
         lines.append("was:")
         for entry in claim.was:
-            lines += _entry(was_pairs(entry))
+            lines += _entry(was_pairs(entry, "figure" if claim.kind == "formula" else claim.kind))
     if claim.accepted:
         lines += _mapping("accepted", accepted_pairs(claim.accepted))
     lines += _text("status", claim.status)
@@ -109,9 +109,9 @@ def interval(seconds: int) -> str:
     return f"{max(1, -(-seconds // 60))}m"
 
 
-def was_pairs(entry: Was) -> list[tuple[str, str]]:
-    """Keys and written values of an entry of `was`."""
-    pairs = [(entry.kind, flow_value(entry.value)), ("until", entry.until)]
+def was_pairs(entry: Was, kind: str) -> list[tuple[str, str]]:
+    """Keys and written values of an entry of `was` of a claim of this kind."""
+    pairs = [(entry.kind or kind, flow_value(entry.value)), ("until", entry.until)]
     return [*pairs, ("why", scalar(entry.why, flow=True))] if entry.why else pairs
 
 

@@ -64,7 +64,7 @@ def command(
         print_json({"problems": [_as_dict(p) for p in problems], "counts": counts})
     else:
         for problem in problems:
-            click.echo(annotation(problem) if form == "github" else _line(problem))
+            click.echo(annotation(problem, root) if form == "github" else _line(problem))
         if not quiet and form == "text":
             click.echo(_summary(counts))
     ctx.exit(2 if counts["errors"] else 1 if strict and counts["warnings"] else 0)
@@ -85,9 +85,12 @@ def count(sources: Sequence[Source], problems: Sequence[Problem]) -> dict[str, A
     }
 
 
-def annotation(problem: Problem) -> str:
-    """A problem as a workflow command that marks its line (`::error file=…,line=…::…`)."""
-    where = f"file={_property(problem.file)}"
+def annotation(problem: Problem, root: Path = Path()) -> str:
+    """A problem as a workflow command that marks its line (`::error file=…,line=…::…`).
+
+    The file is named from the workflow's folder, `root` being the knowledge base below it.
+    """
+    where = f"file={_property((root / problem.file).as_posix())}"
     if problem.line:
         where += f",line={problem.line}"
     if problem.column:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date, timedelta
 
 from kb.claims.claim import Claim, Was
@@ -23,13 +22,9 @@ def stated_on(claim: Claim, day: date) -> Claim:
     was = in_force(claim, day)
     if was is None:
         return claim
-    quantity = claim.quantity
-    if claim.quantity is not None and isinstance(was.value, str):
-        from kb.quantity import parse_figure  # start-up time
+    from kb.claims import restate  # start-up time
 
-        quantity = parse_figure(was.value, claim.attribute, claim.per)
-    # The quote shows the present value, so it must not speak for another one.
-    return replace(claim, value=was.value, quantity=quantity, quote=None)
+    return restate(claim, was)
 
 
 def found_key(claim: Claim, found: Found) -> str:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from kb.claims import schema
+from kb.cli.lint import annotation
 from kb.cli.main import run
+from kb.errors import Problem
 
 GOOD = """\
 source:
@@ -93,15 +95,23 @@ def test_json_has_problems_and_counts(lint) -> None:  # type: ignore[no-untyped-
     }
 
 
-def test_annotations_mark_the_line_in_a_workflow(lint) -> None:  # type: ignore[no-untyped-def]
+def test_annotations_mark_the_line_in_a_workflow(lint, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert lint(DOUBTFUL, "--format", "github") == (
         0,
-        "::warning file=claims/a.yaml,line=4,col=8,title=bare-domain::"
+        f"::warning file={tmp_path}/claims/a.yaml,line=4,col=8,title=bare-domain::"
         "the url is a bare domain; name the page that states the claims\n",
     )
     code, out = lint("claims: [{id: a, subject: S, figure: 4%0, note: n}]\n", "--format", "github")
     assert (code, out.count("\n")) == (2, 1)
     assert "%25" in out and "::error file=" in out
+
+
+def test_an_annotation_names_the_file_from_the_folder_of_the_workflow() -> None:
+    problem = Problem("claims/a.yaml", 4, 8, "what: it is, 100%", "remedy", rule="r")
+    assert annotation(problem, Path("data")) == (
+        "::error file=data/claims/a.yaml,line=4,col=8,title=r::what: it is, 100%25; remedy"
+    )
+    assert annotation(Problem("a:b.yaml", 0, 0, "w")) == "::error file=a%3Ab.yaml::w"
 
 
 def test_quiet_prints_problems_only(lint) -> None:  # type: ignore[no-untyped-def]

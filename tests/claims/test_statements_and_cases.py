@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kb.claims import Claim, claim_digest, claim_from_case
+from kb.claims import Claim, Was, claim_digest, claim_from_case, restate
 from kb.errors import CaseError, ClaimsError, KbError
 
 STATEMENTS: list[tuple[str, dict[str, Any]]] = [
@@ -194,11 +195,26 @@ def test_any_json_object_is_a_claim_or_a_told_error(case: dict[str, Any]) -> Non
 
 
 def test_a_digest_names_what_a_judge_sees_and_nothing_else() -> None:
-    from dataclasses import replace
-
     claim = Claim.parse("ND H100 v5: 400 Gbps per GPU")
     assert claim_digest(claim).startswith("sha256:")
     for unseen in ({"id": "a.b"}, {"file": "f"}, {"line": 9}, {"note": "n"}, {"tags": ("t",)}):
         assert claim_digest(replace(claim, **unseen)) == claim_digest(claim)
     for seen in ({"subject": "T"}, {"value": "401 Gbps"}, {"per": None}, {"quote": "q"}, {"where": "w"}):
         assert claim_digest(replace(claim, **seen)) != claim_digest(claim)
+
+
+def test_a_claim_is_restated_with_the_kind_and_quantity_that_it_had() -> None:
+    claim = replace(Claim.parse("H200, interconnect: 400 Gbps per GPU"), quote="it has 400 Gbps")
+    before = restate(claim, Was("3,200 Gbps", "2025-01-01", kind="figure"))
+    assert before.quantity is not None
+    assert (before.value, before.quantity.value, before.quantity.readings) == ("3,200 Gbps", 3200, ())
+    assert (before.quote, before.per) == (None, "GPU")
+    assert restate(claim, Was("200 Gbps", "2025-01-01")).kind == "figure"
+    nothing = restate(claim, Was("data rate", "2024-01-01", kind="absent"))
+    assert (nothing.kind, nothing.value, nothing.quantity) == ("absent", "data rate", None)
+
+
+def test_a_calculated_figure_that_was_another_is_still_calculated() -> None:
+    claim = replace(Claim.parse("S: 400 Gbps"), kind="formula", formula="{a.b} / 8")
+    before = restate(claim, Was("50 Gbps", "2025-01-01", kind="figure"))
+    assert (before.kind, before.formula, before.value) == ("formula", "{a.b} / 8", "50 Gbps")

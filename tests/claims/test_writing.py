@@ -389,6 +389,16 @@ def test_taking_over_a_value_adds_what_was_and_touches_nothing_else(name: str, l
     assert errors(edited) == []
 
 
+def test_a_date_is_taken_over_in_iso_form() -> None:
+    text = "claims:\n  - {id: a, subject: S, date: 2024-03-18}\n"
+    assert set_value(text, "a", "20 March 2024") == text.replace("2024-03-18", "2024-03-20")
+
+
+def test_a_byte_order_mark_stays() -> None:
+    edited = set_value("\ufeff" + HAND_WRITTEN, "plain", "800 Gbps")
+    assert edited == "\ufeff" + set_value(HAND_WRITTEN, "plain", "800 Gbps")
+
+
 def test_taking_over_in_brackets_stays_in_brackets() -> None:
     edited = take_over(HAND_WRITTEN, "flow", "9 GB", "2026-11-30", "")
     assert (
@@ -425,6 +435,10 @@ REFUSED: list[tuple[Callable[[], str], type[Exception], str]] = [
     (lambda: set_value("claims: [", "a", "1"), ClaimsError, "this is no YAML"),
     (lambda: set_value("a", "a", "1"), ClaimsError, "not made of"),
     (lambda: set_url("claims: []", "https://e.example/"), UsageError, "no source with a url"),
+    (lambda: set_value(HAND_WRITTEN, "plain", "800 Gbsp"), UsageError, 'unit "Gbsp" is unknown'),
+    (lambda: set_value(HAND_WRITTEN, "members", "HPE", key="list"), UsageError, "no value for `list`"),
+    (lambda: set_value(HAND_WRITTEN, "plain", "04/05/2024", key="date"), UsageError, "may be 2024-"),
+    (lambda: set_value(HAND_WRITTEN, "plain", "soon", key="date"), UsageError, "is not one date"),
     (lambda: set_value("claims: [{id: a, subject: S}]", "a", "1"), UsageError, '"a" states nothing'),
 ]
 
@@ -439,7 +453,7 @@ def test_an_edit_that_cannot_be_made_is_refused(
 
 @given(words | figures, st.sampled_from(["plain", "flow", "quoted", "folded", "none"]))
 def test_any_text_can_be_put_in_place(value: str, name: str) -> None:
-    edited = set_value(HAND_WRITTEN, name, value)
+    edited = set_value(HAND_WRITTEN, name, value, key="text")
     before, after = compose(HAND_WRITTEN, "f")[1], compose(edited, "f")[1]
     for old, new in zip(before["claims"], after["claims"], strict=True):
         if new["id"] == name:
