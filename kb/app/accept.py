@@ -55,7 +55,7 @@ def accept(kb: KnowledgeBase, id: str, why: str, day: date, *, keep: bool = Fals
         raise UsageError(f"{id} is settled already; there is nothing to accept")
     found = tuple(now.found) if isinstance(now.found, list) else now.found
     path = kb.root / stated.file
-    text = path.read_text(encoding="utf-8")
+    text = path.read_bytes().decode("utf-8")  # with its own line ends
     name = id.rpartition(".")[2]
     on = day.isoformat()
     key = "figure" if now.kind == "absent" else None

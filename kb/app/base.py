@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from kb.snapshots import Archive
 
 
+def today_somewhere() -> date:
+    """The later of today here and today in UTC: a person who writes down today's date is never early."""
+    now = datetime.now(UTC)
+    return max(now.date(), now.astimezone().date())
+
+
 @dataclass(frozen=True)
 class KnowledgeBase:
     """A folder with `claims/` and `snapshots/`, maybe `kb.toml`, and the `kb.db` made from them.
@@ -49,7 +55,7 @@ class KnowledgeBase:
             raise UsageError(
                 f"{root / 'claims'} is no folder; say which with --kb DIR, or start one with kb init"
             )
-        return cls(root, read_settings(root), database or root / "kb.db", today or datetime.now(UTC).date())
+        return cls(root, read_settings(root), database or root / "kb.db", today or today_somewhere())
 
     @property
     def snapshots(self) -> Path:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,7 @@ def command(
 
     Errors give exit code 2, warnings none (with --strict, 1).
     """
+    from kb.app.base import today_somewhere
     from kb.claims import read_claims
 
     if schema:
@@ -54,7 +55,7 @@ def command(
 
         print_json(make_schema())
         return
-    today = datetime.now(UTC).date()
+    today = today_somewhere()
     if explain:
         _explain(explain, root, today, as_json)
         return

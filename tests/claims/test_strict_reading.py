@@ -8,8 +8,11 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kb.claims import Check, load_claims, read_claims
+from kb.claims.read import read_text
 from kb.errors import ClaimsError
 
 TODAY = date(2026, 11, 30)
@@ -479,3 +482,59 @@ def test_a_file_without_source_states_our_own(tmp_path: Path) -> None:
 
 def test_a_source_that_is_not_fetched_needs_no_url(said: Said) -> None:
     assert said(a="source: {title: T, publisher: P, check: {off: no address is known}}\nclaims: []\n") == []
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            SOURCE,
+            CLAIM,
+            "claims:\n",
+            "claims: ",
+            "source:\n",
+            "  - id: x\n",
+            "    subject: S\n",
+            "    figure: 4 GB\n",
+        ),
+        *(
+            "    list: [a, ",
+            "]",
+            "{",
+            "}",
+            "&a ",
+            "*a",
+            "!t ",
+            "? ",
+            "<<: ",
+            "- ",
+            ": ",
+            "|\n",
+            ">-\n",
+            "\t",
+            "\n",
+        ),
+        *(
+            "---\n",
+            "...\n",
+            "'",
+            '"',
+            "#",
+            "null",
+            "    was: ",
+            "    accepted: ",
+            "    check: ",
+            "\x00",
+            "é",
+            "%",
+        ),
+        *("    formula: ", "'{x} / 2'\n", "    date: 2024-02-30\n", "    quote: x\n", "    complete: true\n"),
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=14).map("".join) | st.text(max_size=40))
+def test_no_text_makes_reading_raise_and_every_fault_has_a_place(text: str) -> None:
+    draft = read_text(text, "claims/x.yaml", TODAY)
+    assert draft.source is not None or draft.faulty
+    for problem in draft.problems:
+        assert problem.line >= 1 and problem.column >= 1 and problem.what and problem.rule
