@@ -155,9 +155,8 @@ def main() -> int:
         server.join()
     print(f"{PAGES} pages of {SIZE // 1000} KB on {HOSTS} hosts, best of {ROUNDS} rounds")
     for name, words in (("bare", "bare httpx, then bare warcio"), ("kb", "kb, archived and flushed")):
-        print(
-            f"{words:32} {PAGES / wall[name]:8.0f} pages/s {cpu[name] / PAGES * 1000:8.2f} ms of processor a page"
-        )
+        rate, processor = PAGES / wall[name], cpu[name] / PAGES * 1000
+        print(f"{words:32} {rate:8.0f} pages/s {processor:8.2f} ms of processor a page")
     print(
         f"rate of the bare: {wall['bare'] / wall['kb']:.0%} (goal {GOAL:.0%}), "
         f"{cpu['bare'] / cpu['kb']:.0%} by processor time; "

@@ -67,7 +67,8 @@ def read_response(
     Design, sections 4 and 5. Measured by the labelled responses.
     """
     known = _lower(headers)
-    code = 200 if status is None else status
+    # A 304 comes with the body that it confirms, once it is read from the archive.
+    code = 200 if status is None or (status == 304 and body) else status
     media = known.get("content-type", "")
     if code in (204, 205):
         return Unread(Reason.EMPTY, f"status {code}")

@@ -84,6 +84,8 @@ def moved_to(
     except ValueError:
         return None
     before, after = _segments(was), _segments(now)
+    if still <= 0.2 and (locale := _other_locale(was, now)):
+        return Unread(Reason.OTHER_LOCALE, locale)
     if before == after and was.query == now.query:
         return None
     if not before and not was.query:
@@ -100,8 +102,6 @@ def moved_to(
         if not same_host and wanted and wanted <= _words(look.title) | _tokens([_host(now)], ""):
             return None
         return Unread(Reason.MOVED, "led to the home page")
-    if locale := _other_locale(was, now):
-        return Unread(Reason.OTHER_LOCALE, locale)
     if not wanted:
         return None  # a short link or a number tells nothing of the page
     if wanted & names:

@@ -170,9 +170,11 @@ class Weighing:
             return False
         if place == "title":
             # A title is often "name of the page | name of the site", in either order.
-            return bool(self._title and pattern.search(self._title)) or (
-                not self._title and bool(self._heads and pattern.search(self._heads[0]))
-            )
+            if self._title or not self._heads:
+                return bool(self._title and pattern.search(self._title))
+            # A single word that opens a text may be a key of JSON.
+            first = self._heads[0]
+            return (self._look.markup or " " in first) and bool(pattern.search(first))
         if place == "head":
             title = self._title.casefold()
             return any(
