@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -26,7 +26,13 @@ def prune_plan(kb: KnowledgeBase, policy: Policy, now: datetime, words: str | No
     """
     captures = kb.archive.captures()
     states, units = _states(kb, captures)
-    gone = prunable(captures, now, policy, lambda c: states.get(place(c), c.digest or str(c.reason)))
+    gone = prunable(
+        captures,
+        now,
+        policy,
+        lambda c: states.get(place(c), c.digest or str(c.reason)),
+        _tries_now(units, states),
+    )
     if words is not None:
         url = url_named(kb, words)
         gone = [c for c in gone if c.requested == url]
@@ -37,6 +43,18 @@ def prune_plan(kb: KnowledgeBase, policy: Policy, now: datetime, words: str | No
         if any(_says(one) != states[place(one.capture)] for one in judged):
             gone = [c for c in gone if c.requested != unit.url]
     return gone
+
+
+def _tries_now(units: Sequence[Unit], states: Mapping[tuple[str, int], Hashable]) -> set[tuple[str, int]]:
+    """The captures after the last one that was read: they are told as so many tries since then."""
+    places: set[tuple[str, int]] = set()
+    for unit in units:
+        for capture in reversed(unit.captures):
+            said = states.get(place(capture))
+            if not isinstance(said, tuple) or said[0] is None:
+                break
+            places.add(place(capture))
+    return places
 
 
 def _states(
