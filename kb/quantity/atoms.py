@@ -32,7 +32,7 @@ _SIGNS = frozenset("-−–")
 def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
     """All numbers that are no parts of names, in order."""
     out: list[Atom] = []
-    i, size = 0, len(t)
+    i, size = 0, t.size
     words = number_words(lang)
     edge, target = size, size
     while i < size:
@@ -69,20 +69,41 @@ def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | N
         return None
     value, other = read.value, read.other
     first = i
-    if (
-        t.at(i - 1) == "."
-        and t.glued(i)
-        and not t.glued(i - 1)
-        and "." not in t.word[i]
-        and "," not in t.word[i]
-    ):
+    bare = "." not in t.word[i] and "," not in t.word[i]
+    if t.at(i - 1) == "." and t.glued(i) and bare and (not t.glued(i - 1) or t.kind_at(i - 2) == SIGN):
         value, first = Decimal(f"0.{t.word[i]}"), i - 1
     atom = Atom(first, i + 1, i, value, other, read.settled)
     if t.at(i + 1) in _FRACTION_SIGNS:
         atom.value, atom.stop = Fraction(value) + Fraction(_FRACTION_SIGNS[t.low[i + 1]]), i + 2
         atom.value = plain_number(Fraction(atom.value))
+    _power_of_ten(t, atom)
     _prefix(t, atom, lang)
     return complete(t, atom, lang)
+
+
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+
+
+def _power_of_ten(t: Tokens, atom: Atom) -> None:
+    """`2 × 10⁹`, `10^6`: the power into the value."""
+    j, mantissa = atom.stop, Fraction(atom.value)
+    if t.at(j) in ("×", "x", "·", "*", "⋅") and t.at(j + 1) == "10":
+        j += 1
+    elif t.word[atom.number] == "10":
+        j, mantissa = atom.number, Fraction(1)
+    else:
+        return
+    k, digits = j + 1, ""
+    if t.at(k) == "^":
+        sign = t.at(k + 1) in ("-", "−")
+        digits = ("-" if sign else "") + t.at(k + 1 + sign)
+        k += 2 + sign
+    else:
+        while k < t.size and t.glued(k) and t.word[k] in "⁰¹²³⁴⁵⁶⁷⁸⁹⁻":
+            digits += t.word[k].translate(_RAISED)
+            k += 1
+    if digits.lstrip("-").isdigit() and len(digits) < 4 and abs(int(digits)) < 40:
+        atom.value, atom.stop, atom.other = plain_number(mantissa * Fraction(10) ** int(digits)), k, None
 
 
 def _prefix(t: Tokens, atom: Atom, lang: str | None) -> None:
@@ -111,7 +132,7 @@ def _sign(t: Tokens, i: int) -> bool:
     if i < 1 or t.word[i - 1] not in _SIGNS or not t.glued(i):
         return False
     if i == 1 or not t.glued(i - 1):
-        return t.word[i - 1] == "-" or t.word[i - 1] == "−"
+        return t.word[i - 1] in "-−" or (i == 1 or t.kind[i - 2] != NUMBER)
     return t.kind[i - 2] == SIGN and t.word[i - 2] not in ")%]°\"'" and t.word[i - 1] != "–"
 
 

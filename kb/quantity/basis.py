@@ -44,6 +44,8 @@ def singular(word: str) -> str:
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
+    if word.endswith(("aches", "iches", "anches")):
+        return word[:-1]
     if word.endswith(("sses", "shes", "ches", "xes", "zes")) and len(word) > 4:
         return word[:-2]
     return word[:-1]

@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from kb.quantity.atom import Atom
-from kb.quantity.lexicon import bounds
+from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.spelling import is_money
 from kb.quantity.tokens import CJK, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import unit_dimension
 
-_SKIP = frozenset(
-    ["a", "an", "the", "of", "is", "are", "was", "be", "=", ":", '"', "(", "just", "only", "even", "as", "total", "der", "die", "das", "den", "dem", "ein", "einem", "einer", "eine", "le", "la", "les", "l'", "un", "une", "about", ":", "another", "roughly", "approximately", "its", "their", "our", "your", "this"]
-)
+_SKIP = word_set("beside")
 _ONLY_MONEY = frozenset({"from", "desde", "от", "dès", "starts from"})
 _SPANS = frozenset(
     {"over", "über", "above", "within", "under", "innerhalb von", "binnen", "inside", "beyond"}
 )
-_BEFORE_OVER = frozenset(
-    ["for", "of", "lasting", "takes", "took", "take", "after", "is", "was", "are", "were", "at", "to", "than", "be", "by", "with", "just", "well", "lasts", "lasted", "has", "have", "had", "and", "or", "in", "all", "from", ":", ",", "(", "spent", "spends", "aged", "adults", "people", "those", "anyone", "over", "little", "reach", "reaches", "reached", "reaching", "exceed", "speeds", "speed", "with", "least", "wait", "waited"]
-)
-_LIMIT_WORDS = {
-    "max": "at-most", "maximum": "at-most", "maximal": "at-most", "maximale": "at-most", "maximaler": "at-most", "maximalen": "at-most",
-    "limit": "at-most", "limits": "at-most", "limited": "at-most", "capped": "at-most", "cap": "at-most", "exceed": "at-most",
-    "máximo": "at-most", "máxima": "at-most", "höchstens": "at-most", "limité": "at-most", "maximums": "at-most", "ceiling": "at-most",
-    "min": "at-least", "minimum": "at-least", "minimal": "at-least", "minimale": "at-least", "mínimo": "at-least", "mínima": "at-least", "floor": "at-least",
-}  # fmt: skip
+_BEFORE_OVER = word_set("before over")
+_LIMIT_WORDS = bounds("limits")
 _REACH = frozenset(
     {"of", "is", "at", "to", "was", "von", "de", "beträgt", ":", "=", "are", "est", "es", "set"}
 )
 _CLAUSE = frozenset({",", ";", ".", "!", "?", "|", "—"})
-_CHANGE_VERBS = frozenset(
-    ["dropped", "fell", "cut", "reduced", "down", "rose", "grew", "up", "increased", "raised", "lowered", "moved", "jumped"]
-)
+_CHANGE_VERBS = word_set("changes")
 
 
 def bound_of(t: Tokens, atom: Atom, floor: int) -> str:
@@ -53,6 +42,9 @@ def _before(t: Tokens, atom: Atom, floor: int) -> str:
     k, result, skipped = atom.first, "", 0
     known = bounds("before")
     while k > floor:
+        if t.kind[k - 1] == CJK:
+            inside = _in_run(t.low[k - 1], known)
+            return inside if inside and (inside != "about" or not result) else result
         found = _phrase(t, k, floor, known)
         if found:
             phrase, start = found
@@ -75,6 +67,11 @@ _ABBREVIATED = frozenset("max min ca approx etc mind env aprox est höchst maks 
 def _bare(low: str) -> str:
     """A French word without its article: environ of d'environ."""
     return low[2:] if low[1:2] == "'" and low[0] in "dl" and len(low) > 3 else low
+
+
+def _in_run(run: str, known: dict[str, str]) -> str:
+    """The bound that a run of Chinese, Japanese or Korean ends with."""
+    return next((known[run[-n:]] for n in (3, 2, 1) if run[-n:] in known), "")
 
 
 def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, int] | None:
@@ -108,7 +105,8 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
             is_money(atom.unit)
             and atom.high is None
             and "changed" not in atom.marks
-            and before not in _CHANGE_VERBS
+            and (floor == 0 or start > floor)  # "to $44 billion from $39 billion"
+            and not any(w in _CHANGE_VERBS for w in t.low[max(floor, start - 6) : start])
         )
     if phrase == "like":
         return before in ("is", "'s", "was", "and", "are", "it's", "that's") or t.at(start - 1).endswith("'s")
@@ -135,7 +133,7 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
 
 def _after(t: Tokens, atom: Atom) -> str:
     j = atom.stop
-    if j >= len(t) or t.gap[j] == 2:
+    if j >= t.size or t.gap[j] == 2:
         return ""
     if t.kind[j] == CJK:
         return next((b for p, b in bounds("after").items() if not p.isascii() and t.low[j].startswith(p)), "")
@@ -144,9 +142,14 @@ def _after(t: Tokens, atom: Atom) -> str:
     if t.low[j] in (",", "(") and t.at(j + 1) in ("max", "min", "maximum", "minimum", "or", "at", "and"):
         j += 1
     known = bounds("after")
+    for k in range(j + 1, min(t.size, j + 5)):  # 4 GB of RAM or less
+        if t.low[k] in ("or", "oder", "ou", "o") and " ".join(t.low[k : k + 2]) in known:
+            return known[" ".join(t.low[k : k + 2])]
+        if t.kind[k - 1] not in (WORD, "m") or t.low[k - 1] in ("and", "or", "with", "to", "for", "in", "by"):
+            break
     for size in (3, 2, 1):
         phrase = " ".join(t.low[j : j + size])
-        if phrase not in known or len(t) < j + size:
+        if phrase not in known or t.size < j + size:
             continue
         nxt = j + size
         if size == 1 and phrase in (

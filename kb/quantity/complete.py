@@ -56,14 +56,18 @@ def _makes_a_name(t: Tokens, j: int) -> bool:
 def _second_currency(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """`$5 USD`, `$5 CAD`: the code behind tells which dollars."""
     found = unit_at(t, j, lang)
-    if found and is_money(found[0]) and (found[0] == atom.unit or (t.kind[j] == WORD and t.word[j].isupper())):
+    if (
+        found
+        and is_money(found[0])
+        and (found[0] == atom.unit or (t.kind[j] == WORD and t.word[j].isupper()))
+    ):
         atom.unit, j = found
     return j
 
 
 def _footnote(t: Tokens, j: int) -> int:
     """Past superscript marks that touch a number: footnotes, which belong to nothing."""
-    while j < len(t) and t.glued(j) and t.word[j] in "¹²³⁴⁵⁶⁷⁸⁹⁰†‡*":
+    while j < t.size and t.glued(j) and t.word[j] in "¹²³⁴⁵⁶⁷⁸⁹⁰†‡*":
         j += 1
     return j
 
@@ -129,7 +133,7 @@ def _noun(t: Tokens, j: int, atom: Atom, lang: str | None) -> None:
     hyphened = t.at(j) == "-" and t.glued(j)
     if "numbered" in atom.marks and not hyphened:
         return
-    found = noun_after(t, j, lang)
+    found = noun_after(t, j, lang, one=atom.value == 1 and atom.in_digits)
     if not found:
         return
     noun, stop = found
@@ -149,6 +153,14 @@ def _is_numbered(t: Tokens, atom: Atom, lang: str | None) -> bool:
     if p < 0 or t.gap[atom.first] == 2:
         return False
     low, word = t.low[p], t.word[p]
+    if (
+        lang == "de"
+        and len(t.word[atom.number]) == 5
+        and t.word[p] in ",-"
+        and t.kind_at(atom.stop) == WORD
+        and t.word[atom.stop][0].isupper()
+    ):
+        return True  # a postal code
     if t.kind[p] == SIGN:
         return word in "#§№" or (
             word == "."
@@ -191,13 +203,16 @@ def _past_words(t: Tokens, j: int, lang: str | None) -> int:
     """The token "per" behind a few words of the same phrase, or behind a conversion in brackets; 0 if none stands there."""
     k = j
     if t.at(k) == "(":
-        while k < min(len(t), j + 10) and t.low[k] != ")":
+        while k < min(t.size, j + 10) and t.low[k] != ")":
             k += 1
         return k + 1 if t.at(k) == ")" and t.at(k + 1) in _TRIGGERS else 0
-    while k < min(len(t), j + 4):
+    while k < min(t.size, j + 4):
         low = t.low[k]
         if low in _TRIGGERS and k > j:
             return k
+        if low == "-" and t.glued(k) and t.glued(k + 1):
+            k += 1
+            continue
         if t.kind[k] not in (WORD, NAME) or (low not in _BETWEEN and low in stops(lang)) or t.gap[k] == 2:
             return 0
         k += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
@@ -14,22 +14,28 @@ from kb.quantity.per import basis_at, period_word
 from kb.quantity.plain import plain
 from kb.quantity.spelling import is_money, period_at, unit_at
 from kb.quantity.tokens import NAME, NUMBER, WORD, Tokens
-from kb.quantity.units import PERIODS
+from kb.quantity.units import PERIODS, registry
 
 _BOUNDS = {
     "max": "at-most", "maximum": "at-most", "maximal": "at-most", "maximale": "at-most", "limit": "at-most", "limits": "at-most", "cap": "at-most",
     "min": "at-least", "minimum": "at-least", "minimal": "at-least", "mindestens": "at-least", "approx": "about", "approximate": "about",
     "estimated": "about", "höchstens": "at-most",
 }  # fmt: skip
-_KNOWN_NOUNS = frozenset(["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "iops", "users", "ssd"])
+_KNOWN_NOUNS = frozenset(
+    ["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "iops", "users", "ssd"]
+)
+_IDENTIFIER = re.compile(r"\s*[a-z]+[._-]?\d[\w.-]*\s*")
 _PRICE = re.compile(
     r"(?i)\b(?:price|cost|costs|fee|fees|rate|preis|kosten|prix|coût|tarif|precio|budget|spend|amount|charge|billing|salary|wage|revenue|income|expenses|dépenses|rent|miete|loyer)\b"
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Context:
-    """What a label says of the numbers under it; empty strings and None where it is silent."""
+    """What a label says of the numbers under it; empty strings and None where it is silent.
+
+    Compared by identity: caches hand out the same one for the same label.
+    """
 
     unit: str = ""
     below: str = ""
@@ -40,11 +46,20 @@ class Context:
 
     def over(self, other: Context) -> Context:
         """This one, with the other's word where it is silent."""
+        if other is NOTHING or self is NOTHING:
+            return self if other is NOTHING else other
         return Context(
-            self.unit or other.unit, self.below or other.below, self.per or other.per,
-            self.noun or (other.noun if not self.unit else ""), self.bound or other.bound,
+            self.unit or other.unit,
+            self.below or other.below,
+            self.per or other.per,
+            self.noun or (other.noun if not self.unit else ""),
+            self.bound or other.bound,
             self.scale if self.scale != 1 else other.scale,
-        )  # fmt: skip
+        )
+
+    def without_noun(self) -> Context:
+        """The same, counting nothing."""
+        return replace(self, noun="") if self.noun else self
 
 
 NOTHING = Context()
@@ -53,9 +68,11 @@ NOTHING = Context()
 @lru_cache(4096)
 def context_of(label: str, lang: str | None) -> Context:
     """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`."""
+    if _IDENTIFIER.fullmatch(label):
+        return NOTHING
     text = plain(label)[0][:400]
     t = Tokens(text, [])
-    if not len(t):
+    if not t.size:
         return NOTHING
     short = language(lang)
     unit, below, per, scale = _unit(t, short)
@@ -64,37 +81,58 @@ def context_of(label: str, lang: str | None) -> Context:
     if not below:
         below = _period(t, short) if priced or is_money(unit or "number") else ""
     noun = "" if unit else _noun(t, short)
+    if not (unit or below or per or noun or bound) and scale == 1:
+        return NOTHING
     return Context(unit, below, per, noun, bound, scale)
 
 
 def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
     """The unit in brackets, after a comma or "in", or as the last word."""
-    for i in range(len(t)):
+    for i in range(t.size):
         opens = t.low[i] in ("(", "[", ",") or (t.low[i] in ("in", "en") and t.kind_at(i + 1) != NUMBER)
         if not opens:
             continue
         found = _unit_from(t, i + 1, lang)
         if found:
             return found
-    for i in (len(t) - 1, 0):
+    snake = "_" in t.low
+    ends = [t.size - 1, 0]
+    if "(" in t.low[1:]:
+        ends.insert(1, t.low.index("(", 1) - 1)
+    for i in range(t.size - 1, -1, -1) if snake else ends:
         found = _unit_from(t, i, lang) if t.kind[i] != NUMBER else None
-        if found and (is_money(found[0]) or len(t) == 1 or found[0] in ("percent", "iops")):
+        period = unit_at(t, i, lang) if snake else None
+        if period and len(t.low[i]) > 1 and period[0] in PERIODS:
+            return period[0], "", None, Decimal(1)
+        if found and (
+            is_money(found[0]) or t.size == 1 or found[0] in ("percent", "iops") or (i and _is_symbol(t, i))
+        ):
             return found
-    for i in range(1, len(t) - 2):
-        if t.low[i] == "/" or t.low[i] in word_set("per"):
+    for i in range(1, t.size - 2):
+        if (t.low[i] == "/" and min(len(t.low[i - 1]), len(t.low[i + 1])) > 1) or t.low[i] in word_set("per"):
             found_basis = basis_at(t, i, lang, money=True)
             if found_basis.end > i:
                 return "", found_basis.below, found_basis.per, Decimal(1)
-    if len(t) > 2 and t.low[-2] in ("/", "per"):
-        found_basis = basis_at(t, len(t) - 2, lang, money=True)
+    if t.size > 2 and t.low[-2] in ("/", "per"):
+        found_basis = basis_at(t, t.size - 2, lang, money=True)
         return "", found_basis.below, found_basis.per, Decimal(1)
     return "", "", None, Decimal(1)
+
+
+def _is_symbol(t: Tokens, i: int) -> bool:
+    """Whether a header's last word is a unit's symbol and no word: `Before µs`, `Size GB`."""
+    word = t.word[i]
+    return (
+        word in registry().symbols
+        and len(word) > 1
+        and (not word.islower() or not word.isascii() or word in ("ms", "ns", "kg", "mm", "cm", "km", "px"))
+    )
 
 
 def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:
     scale, j = Decimal(1), i
     known = scales(lang)
-    while j < len(t) and ((t.low[j] in known and len(t.low[j]) > 1) or t.low[j] in ("thousands",)):
+    while j < t.size and ((t.low[j] in known and len(t.low[j]) > 1) or t.low[j] in ("thousands",)):
         scale *= known.get(t.low[j], Decimal(1000))
         j += 1
         if t.at(j) == ".":
@@ -121,7 +159,7 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
 
 
 def _period(t: Tokens, lang: str | None) -> str:
-    for i in range(len(t)):
+    for i in range(t.size):
         name = period_word(t.low[i])
         if name:
             return name
@@ -134,23 +172,25 @@ def _period(t: Tokens, lang: str | None) -> str:
 
 def _noun(t: Tokens, lang: str | None) -> str:
     """What the numbers under the label count: `GPUs`, `number of CTAs`, `Subscribers`."""
-    for i in range(len(t) - 1):
+    for i in range(t.size - 1):
         of = t.low[i + 1] in ("of", "de", "der", "d'")
-        if t.low[i] in ("anzahl", "#") or (of and t.low[i] in ("number", "count", "anzahl", "nombre", "número", "numero")):
+        if t.low[i] in ("anzahl", "#") or (
+            of and t.low[i] in ("number", "count", "anzahl", "nombre", "número", "numero")
+        ):
             j = i + 2 if of else i + 1
             found = noun_after(t, j, lang)
             if found:
                 return found[0]
             if t.kind_at(j) == WORD:
                 return one_of(t.word[j])
-    words = [i for i in range(len(t)) if t.kind[i] in (WORD, NAME)]
+    words = [i for i in range(t.size) if t.kind[i] in (WORD, NAME)]
     if len(words) > 1 and t.low[words[-1]] in ("count", "number", "anzahl"):
         words.pop()
         return one_of(t.word[words[-1]]) if t.kind[words[-1]] == WORD else ""
     if not words:
         return ""
     last = words[-1]
-    before = next((i for i in range(len(t)) if t.low[i] == "("), None)
+    before = next((i for i in range(t.size) if t.low[i] == "("), None)
     if before is not None:
         inside = [i for i in words if i < before]
         last = inside[-1] if inside else last

@@ -72,9 +72,14 @@ def dates(text: str, lang: str | None = None) -> list[Date]:
     return out
 
 
-_DATED = re.compile(
-    r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)|\d[./-]\d{1,2}[./-]\d|(?<!\d)20\d{6}(?!\d)|[年월月]|FY\s?\d|[A-Za-z]{3,9}\.? \d{1,2}(?!\d)|\d\.? [A-Z][a-z]{2}"
-)
+@cache
+def _dated() -> re.Pattern[str]:
+    """What a text with dates in it has: a cheap look before the whole pattern."""
+    heads = "|".join(sorted({m[:3].capitalize() for m in months() if m.isascii()}))
+    return re.compile(
+        rf"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)|\d[./-]\d{{1,2}}[./-]\d|(?<!\d)20\d{{6}}(?!\d)|\d\s?[年월月]|FY\s?\d"
+        rf"|(?:{heads})[a-z]{{0,7}}\.? \d{{1,2}}(?!\d)|\d\.? (?:{heads})"
+    )
 
 
 def dates_between(text: str, lang: str | None, *, years: bool = True) -> list[tuple[int, int]]:
@@ -82,7 +87,7 @@ def dates_between(text: str, lang: str | None, *, years: bool = True) -> list[tu
 
     `years` False: four digits alone may be a number, as under a header that says so.
     """
-    if not _DATED.search(text):
+    if not _dated().search(text):
         return []
     out = []
     for m in _pattern().finditer(text):
@@ -210,6 +215,8 @@ def year_stands_alone(text: str, begin: int, stop: int) -> bool:
     year = int(text[begin:stop])
     if _AFTER_NOUN.match(text, stop) and not (placed and year in _UNTIL_NOW and re.search(r"\w\s*$", before)):
         return False
+    if text[stop : stop + 1] == ")" and re.search(r"[a-z] $", before):
+        return year in _UNTIL_NOW
     if year not in _UNTIL_NOW:
         return placed and bool(re.search(r"(?i)\b(?:in|since|by|of|seit|im|en|until|from)\s*$", before))
     return placed

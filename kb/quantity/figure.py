@@ -138,23 +138,8 @@ def parse_figure(text: str, attribute: str = "", per: str | None = None) -> Quan
     rest = (whole[: found[0].start] + " " + whole[found[0].end :]).split()
     unknown = [w for w in rest if re.search(r"[^\W\d_]", w)]
     if unknown and found[0].unit == "number":
-        one = _one_thing(whole, unknown)
-        if one is None:
-            raise FigureError(f'unit "{" ".join(unknown)}" is unknown{_near(unknown[-1])}')
-        return with_basis(one, per)
+        raise FigureError(f'unit "{" ".join(unknown)}" is unknown{_near(unknown[-1])}')
     return with_basis(found[0], per)
-
-
-def _one_thing(whole: str, words: list[str]) -> Quantity | None:
-    """`1 server`, as it is read in the plural; in running text such a "1" is seldom a count."""
-    from kb.quantity.reader import quantities  # the reader is heavier than the rest
-
-    if not re.fullmatch(r"[a-z][a-z-]{2,}|[A-Z]{2,}", words[-1]):
-        return None  # not a noun, but a unit that nobody knows
-    found = quantities(_plural(whole))
-    if len(found) != 1 or found[0].value != 1 or not found[0].unit.startswith("count:"):
-        return None
-    return replace(found[0], text=whole, start=0, end=len(whole))
 
 
 def with_basis(q: Quantity, per: str | None) -> Quantity:

@@ -6,14 +6,55 @@ from decimal import Decimal
 from fractions import Fraction
 
 from kb.quantity.atom import Atom
-from kb.quantity.exact import plain_number, scaled
+from kb.quantity.exact import negated, plain_number, scaled
+from kb.quantity.lexicon import word_set
 from kb.quantity.multiples import CROSS
 from kb.quantity.spelling import is_money
 from kb.quantity.tokens import Tokens
 from kb.quantity.units import convert, unit_dimension, unit_vector
 
 _RANGE = frozenset(
-    ["-", "–", "—", "−", "‐", "~", "〜", "～", "..", "...", "…", "to", "bis", "through", "thru", "à", "tot", "till", "hasta", "至", "到", "- to -", "to all", "to about", "to around", "to a maximum of", "to up to", "bis zu", "up to", "jusqu'à", "to over", "to nearly", "al", "do", "a", "до", "bis ca .", "to at least", "to more than"]
+    [
+        "-",
+        "–",
+        "—",
+        "−",
+        "‐",
+        "~",
+        "〜",
+        "～",
+        "..",
+        "...",
+        "…",
+        "to",
+        "bis",
+        "through",
+        "thru",
+        "à",
+        "tot",
+        "till",
+        "hasta",
+        "至",
+        "到",
+        "- to -",
+        "to all",
+        "to about",
+        "to around",
+        "to a maximum of",
+        "to up to",
+        "bis zu",
+        "up to",
+        "jusqu'à",
+        "to over",
+        "to nearly",
+        "al",
+        "do",
+        "a",
+        "до",
+        "bis ca .",
+        "to at least",
+        "to more than",
+    ]
 )
 _ONLY_IN = {"a": ("es", "pt", "it"), "al": ("it", "es"), "do": ("cs", "pl"), "up to": ()}
 _BETWEEN = frozenset(["between", "zwischen", "entre", "tra", "tussen", "mellan", "między"])
@@ -22,13 +63,19 @@ _ARROWS = frozenset({"→", "->", "=>", "⇒", "➜", "➔"})
 _CHANGE_TO = frozenset(
     {"to", "auf", "à", "a", "down to", "up to", "to around", "to about", "to over", "to only", "to just"}
 )
-_CHANGES = frozenset(
-    ["rose", "rise", "rises", "rising", "risen", "grew", "grow", "grows", "growing", "grown", "increased", "increase", "increases", "increasing", "fell", "fall", "falls", "falling", "dropped", "drop", "drops", "dropping", "cut", "cuts", "cutting", "reduced", "reduce", "reduces", "reducing", "reduction", "raised", "raise", "raises", "raising", "moved", "went", "going", "jumped", "jump", "climbed", "climb", "shrank", "shrink", "decreased", "decrease", "decreases", "decreasing", "upgraded", "upgrade", "upgrades", "changed", "change", "changes", "lowered", "lower", "lowers", "improved", "improve", "improves", "expanded", "expand", "slashed", "doubled", "tripled", "halved", "declined", "decline", "slipped", "soared", "surged", "plunged", "extended", "shortened", "stieg", "steigt", "gestiegen", "sank", "sinkt", "gesunken", "gesenkt", "erhöht", "erhöhte", "fiel", "reduziert", "passe", "passé", "passer", "passent", "augmenté", "réduit", "baissé", "subió", "bajó", "pasó"]
-)
+_CHANGES = word_set("changes")
 _COMMA = frozenset({",", "、", "،", ";"})
 _WORDS_OF_LISTS = frozenset(
     {
         "or",
+        "이나",
+        "또는",
+        "및",
+        "或",
+        "和",
+        "或者",
+        "と",
+        "または",
         "and",
         "and/or",
         "&",
@@ -121,7 +168,12 @@ def _joined(t: Tokens, a: Atom, b: Atom, words: str, lang: str | None) -> bool:
 
 def _glued_minus(t: Tokens, a: Atom, b: Atom) -> bool:
     """`5 -10 GB`, read as a minus at first."""
-    return b.signed and not a.signed and t.glued(b.first) and False
+    if not (b.signed and not a.signed and a.lone and b.high is None) or t.word[b.first] != "-":
+        return False
+    if -Fraction(b.value) <= Fraction(a.value):
+        return False
+    b.value, b.signed = negated(b.value), False
+    return True
 
 
 def _after_between(t: Tokens, a: Atom) -> bool:
@@ -153,9 +205,15 @@ def _range(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
     spaced = tight and t.gap[a.stop] > 0
     if b.bound and b.bound != "at-least":
         return False
-    if (a.lone and not b.lone) or (
-        b.lone and not a.lone and (a.prefixed or (a.unit in ("percent", "multiple", "celsius") and not spaced))
-    ) or (a.lone and b.lone):
+    if (
+        (a.lone and not b.lone)
+        or (
+            b.lone
+            and not a.lone
+            and (a.prefixed or (a.unit in ("percent", "multiple", "celsius") and not spaced))
+        )
+        or (a.lone and b.lone)
+    ):
         low = a.value if a.scale != 1 else _scale_down(a, b)
     elif not a.lone and not b.lone:
         return _two_units(a, b)
@@ -226,11 +284,10 @@ def _ratio(t: Tokens, a: Atom, b: Atom) -> bool:
     """`18 to 1`."""
     if not (a.lone and b.lone and b.value == 1 and a.in_digits and b.in_digits and Fraction(a.value) >= 1):
         return False
-    if (
-        "from" in t.low[max(0, a.first - 2) : a.first]
-        or (t.kind_at(b.stop) == "w"
+    if "from" in t.low[max(0, a.first - 2) : a.first] or (
+        t.kind_at(b.stop) == "w"
         and t.at(b.stop)
-        not in ("ratio", "in", "for", "on", "and", "or", "at", "with", "compression", "leverage"))
+        not in ("ratio", "in", "for", "on", "and", "or", "at", "with", "compression", "leverage")
     ):
         return False
     a.unit, a.stop = "ratio", b.stop
@@ -291,7 +348,8 @@ def _multiplied(t: Tokens, atoms: list[Atom]) -> list[Atom]:
             and between(t, prev, a) in CROSS | {"*"}
             and prev.high is None
         ):
-            prev.times, prev.stop = a.value, a.stop
+            if not (a.value == 8 and t.at(a.stop) == "=" and unit_dimension(prev.unit).startswith("data")):
+                prev.times, prev.stop = a.value, a.stop
         else:
             out.append(a)
         i += 1

@@ -50,7 +50,7 @@ def _multiple(atom: Atom, stop: int) -> bool:
 
 def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
     nxt = k + 1
-    if t.at(nxt) in ("de", "of") and nxt + 1 < len(t):
+    if t.at(nxt) in ("de", "of") and nxt + 1 < t.size:
         nxt += 1
     kind = t.kind_at(nxt)
     if kind == NUMBER or (kind == SIGN and t.word[nxt] in "$€£¥₹~") or _currency_then_number(t, nxt):

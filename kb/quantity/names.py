@@ -64,7 +64,26 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
     return t.at(i - 1) == "[" and t.at(j) == "]"
 
 
-_DOTTED = frozenset(["rs", "max", "min", "ca", "approx", "fr", "sfr", "kr", "usd", "eur", "no", "etwa", "mind", "chf", "tsd", "c"])
+_DOTTED = frozenset(
+    [
+        "rs",
+        "max",
+        "min",
+        "ca",
+        "approx",
+        "fr",
+        "sfr",
+        "kr",
+        "usd",
+        "eur",
+        "no",
+        "etwa",
+        "mind",
+        "chf",
+        "tsd",
+        "c",
+    ]
+)
 
 
 def _is_unit_end(before: list[Atom], stop: int) -> bool:

@@ -16,10 +16,48 @@ REACH = 8
 _ACRONYM = re.compile(r"[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{2,6}e")
 _MODEL = re.compile(r"[A-Z]{1,3}\d{2,5}[A-Za-z]{0,3}s?(?:-[a-z]+)?")
 _PLURAL_ACRONYM = re.compile(r"([a-z]?[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{1,3}\d{2,5}[A-Za-z]{0,2})s")
-COUNTED_ALONE = frozenset(["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "ssd", "hdd", "dimm", "port", "thread"])
-_ING_NOUNS = frozenset("building ring string spring listing recording meeting rating setting wing king painting".split())
+COUNTED_ALONE = frozenset(
+    [
+        "gpu",
+        "vcpu",
+        "cpu",
+        "core",
+        "vcore",
+        "node",
+        "vm",
+        "dpu",
+        "nic",
+        "ssd",
+        "hdd",
+        "dimm",
+        "port",
+        "thread",
+    ]
+)
+_ING_NOUNS = frozenset(
+    "building ring string spring listing recording meeting rating setting wing king painting".split()
+)
 _NOUN_AFTER_ACRONYM = frozenset(
-    ["node", "core", "hour", "instance", "server", "card", "rack", "group", "slot", "port", "pair", "cluster", "die", "socket", "domain", "module", "tray", "system"]
+    [
+        "node",
+        "core",
+        "hour",
+        "instance",
+        "server",
+        "card",
+        "rack",
+        "group",
+        "slot",
+        "port",
+        "pair",
+        "cluster",
+        "die",
+        "socket",
+        "domain",
+        "module",
+        "tray",
+        "system",
+    ]
 )
 _GERMAN_ENDINGS = ("ungen", "heiten", "keiten", "ionen", "schaften", "täten")
 _UMLAUT_PLURAL = re.compile(r"[äöü]")
@@ -40,11 +78,20 @@ def _not_plural() -> frozenset[str]:
 def is_plural(word: str) -> bool:
     """Whether an English word looks like a plural noun."""
     low = word.lower()
-    if low in irregular() or _PLURAL_ACRONYM.fullmatch(word):
+    if (
+        low in irregular()
+        or _PLURAL_ACRONYM.fullmatch(word)
+        or (low.endswith("s") and low[:-1] in COUNTED_ALONE)
+    ):
         return True
     if len(low) < 3 or not low.endswith("s") or low in _not_plural():
         return False
     return not low.endswith(("ss", "us", "is", "'s"))
+
+
+def is_plural_acronym(word: str) -> bool:
+    """GPUs, vCPUs, H100s."""
+    return _PLURAL_ACRONYM.fullmatch(word) is not None
 
 
 def one_of(word: str) -> str:
@@ -66,16 +113,16 @@ def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tup
     English: the first plural before anything that ends a noun phrase, else an
     acronym. Other languages: the next noun, as its capital or its place tells.
     """
-    if j < len(t) and t.kind[j] == CJK:
+    if j < t.size and t.kind[j] == CJK:
         return _chinese(t, j)
     if t.at(j) == "-" and t.glued(j) and t.glued(j + 1):
         return _hyphened(t, j + 1)
-    if t.at(j) in ("of", "de", "d'", "von", "des"):
+    if t.at(j) in ("of", "de", "d'", "von", "des", "di", "do", "da", "av", "van"):
         j += 1
         if t.at(j) in ("the", "these", "those", "our", "its", "all", "den", "der"):
             j += 1
     if lang in (None, "en", "zh", "ja", "ko"):
-        return _english(t, j, lang, one)
+        return _english(t, j, lang) or (_one_thing(t, j, lang) if one else None)
     if lang == "de":
         return _german(t, j) or _english_acronym(t, j, lang)
     return _romance(t, j, lang)
@@ -89,14 +136,31 @@ def _hyphened(t: Tokens, k: int) -> tuple[str, int] | None:
         return None
     if t.low[k] in stops("en") or t.low[k].endswith(("ed", "ary")) or unit_at(t, k, "en"):
         return None
-    while t.at(k + 1) == "-" and t.glued(k + 1) and t.kind_at(k + 2) == WORD and t.glued(k + 2):
-        k += 2
-    return one_of(t.word[k]), k + 1
+    noun, stop = one_of(t.word[k]), k + 1
+    while t.at(stop) == "-" and t.glued(stop) and t.kind_at(stop + 1) == WORD and t.glued(stop + 1):
+        stop += 2
+    return noun, stop
 
 
-def _english(t: Tokens, j: int, lang: str | None, one: bool) -> tuple[str, int] | None:
+def _one_thing(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
+    """What a digit one counts: the last word of a short phrase, in the singular."""
+    k = j
+    while k < min(t.size, j + 3) and t.kind[k] == WORD and t.low[k] not in stops(lang) and t.gap[k] == 1:
+        k += 1
+    word = t.word[k - 1] if k > j else ""
+    if (
+        len(word) < 3
+        or is_plural(word)
+        or word.lower().endswith(("ed", "ing", "ly"))
+        or (word.istitle() and lang == "en")
+    ):
+        return None
+    return (one_of(word), k) if k == t.size or t.kind[k] == SIGN or t.low[k] in stops(lang) else None
+
+
+def _english(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
     ends, last = stops(lang), None
-    k, stop = j, min(len(t), j + REACH)
+    k, stop = j, min(t.size, j + REACH)
     while k < stop:
         kind, word, low = t.kind[k], t.word[k], t.low[k]
         if t.gap[k] == 2 and k > j:
@@ -166,7 +230,7 @@ def _english_acronym(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | N
 def _german(t: Tokens, j: int) -> tuple[str, int] | None:
     """The next capitalised word, after adjectives."""
     k = j - 1
-    while k < min(len(t), j + 5) - 1:
+    while k < min(t.size, j + 5) - 1:
         k += 1
         inner = unit_at(t, k + 1, "de") if t.kind[k] == NUMBER and k > j - 1 else None
         if inner:
@@ -175,7 +239,11 @@ def _german(t: Tokens, j: int) -> tuple[str, int] | None:
         if t.kind[k] != WORD or t.low[k] in stops("de"):
             return None
         word = t.word[k]
-        if word in ("NVMe", "SATA", "SAS", "HBM", "PCIe") and t.kind_at(k + 1) == WORD and t.word[k + 1][0].isupper():
+        if (
+            word in ("NVMe", "SATA", "SAS", "HBM", "PCIe")
+            and t.kind_at(k + 1) == WORD
+            and t.word[k + 1][0].isupper()
+        ):
             continue
         if word[0].isupper() and len(word) > 1:
             if t.at(k + 1) == "-" and t.glued(k + 1) and t.glued(k + 2) and t.kind_at(k + 2) == WORD:
@@ -232,10 +300,12 @@ def german_singular(word: str) -> str:
 def _romance(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
     """The next word, where it is a plural noun."""
     ends = stops(lang)
-    for k in range(j, min(len(t), j + 3)):
+    for k in range(j, min(t.size, j + 3)):
         if t.kind[k] != WORD:
             return _english_acronym(t, k, lang) if t.kind[k] == NAME else None
         low, word = t.low[k], t.word[k]
+        if low.startswith(("d'", "l'")):
+            low, word = low[2:], word[2:]
         if low in ends or len(low) < 3:
             return None
         found = _english_acronym(t, k, lang)
@@ -286,24 +356,28 @@ def _chinese(t: Tokens, j: int) -> tuple[str, int] | None:
 
 def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
     """The noun phrase of a basis that starts at `k` ("approved drug", "GPU node"): its noun, adjectives left out."""
-    while t.at(k) in (
-        "a",
-        "an",
-        "the",
-        "each",
-        "every",
-        "single",
-        "one",
-        "jede",
-        "jeder",
-        "jedem",
-        "physical",
-    ) and k + 1 < len(t):
+    while (
+        t.at(k)
+        in (
+            "a",
+            "an",
+            "the",
+            "each",
+            "every",
+            "single",
+            "one",
+            "jede",
+            "jeder",
+            "jedem",
+            "physical",
+        )
+        and k + 1 < t.size
+    ):
         k += 1
-    if k >= len(t) or t.kind[k] in (SIGN, NUMBER):
+    if k >= t.size or t.kind[k] in (SIGN, NUMBER):
         return None
     if t.kind[k] == CJK:
-        return t.word[k][:2], k + 1
+        return t.word[k][:4], k + 1
     if t.kind[k] == NAME:
         if t.kind_at(k + 1) == WORD and _ACRONYM.fullmatch(t.word[k + 1]):
             return t.word[k + 1], k + 2
@@ -322,5 +396,13 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
     if _ACRONYM.fullmatch(word) and following and singular(t.low[stop]) in _NOUN_AFTER_ACRONYM:
         return f"{word} {singular(t.low[stop])}", stop + 1
     if lang == "de":
+        while (
+            word[0].islower()
+            and t.kind_at(stop) == WORD
+            and stop < k + 3
+            and t.word[stop]
+            and word.endswith(("e", "er", "en", "es", "em"))
+        ):
+            word, stop = t.word[stop], stop + 1
         return (german_singular(word) if _PLURAL_ACRONYM.fullmatch(word) else word), stop
     return one_of(word), stop

@@ -9,7 +9,7 @@ from kb.quantity.lexicon import scales, word_set
 from kb.quantity.nouns import basis_noun
 from kb.quantity.numerals import numeral
 from kb.quantity.spelling import period_at, unit_at
-from kb.quantity.tokens import NUMBER, SIGN, WORD, Tokens
+from kb.quantity.tokens import CJK, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import PERIODS
 from kb.quantity.wording import in_words
 
@@ -21,9 +21,45 @@ _ADVERBS = {
     "mensual": "month", "mensuales": "month", "mensal": "month", "mensais": "month", "p.a": "year",
     "annuale": "year", "mensile": "month", "maandelijks": "month", "jaarlijks": "year",
 }  # fmt: skip
+_TAXES = frozenset({"ht", "ttc", "net", "netto", "brutto", "vat", "gross"})
+_CJK_PERIODS = {"秒": "second", "分": "minute", "时": "hour", "時": "hour", "小时": "hour", "天": "day", "日": "day", "周": "week",
+    "月": "month", "个月": "month", "年": "year", "시간": "hour", "월": "month", "년": "year"}  # fmt: skip
 _BEFORE_PERIOD = frozenset(
-    ["a", "an", "im", "in_der", "the", "al", "à", "por", "par", "om", "i", "en", "je", "ieder", "jede", "jeden", "alle", "cada", "chaque", "il", "al", "l'"]
+    [
+        "a",
+        "an",
+        "im",
+        "в",
+        "за",
+        "the",
+        "al",
+        "à",
+        "por",
+        "par",
+        "om",
+        "i",
+        "en",
+        "je",
+        "ieder",
+        "jede",
+        "jeden",
+        "alle",
+        "cada",
+        "chaque",
+        "il",
+        "al",
+        "l'",
+    ]
 )
+
+
+_CJK_BEFORE = {"每小时": "hour", "每月": "month", "月額": "month", "月费": "month", "月租": "month", "月": "month", "每年": "year", "年額": "year",
+    "年费": "year", "毎月": "month", "월": "month", "연": "year", "매월": "month", "時給": "hour", "每天": "day", "日額": "day"}  # fmt: skip
+
+
+def period_before(run: str) -> str:
+    """The period that a run of Chinese, Japanese or Korean before a price ends with; empty if none."""
+    return next((_CJK_BEFORE[run[-n:]] for n in (3, 2, 1) if run[-n:] in _CJK_BEFORE), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +82,7 @@ def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counte
     `money` and `counted` values take "a month" and adverbs too; for others these are other words.
     """
     below, pers, end = "", list[str](), j
-    while end < len(t) and len(pers) < 3:
+    while end < t.size and len(pers) < 3:
         step = _bracketed(t, end, lang) or _one(t, end, lang, money or counted, money)
         if step is None:
             break
@@ -71,9 +107,11 @@ def _bracketed(t: Tokens, j: int, lang: str | None) -> Basis | None:
 def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Basis | None:
     low = t.at(j)
     if low == "/":
-        return _target(t, j + 1, lang, slash=True)
+        return _target(t, j + 1, lang, slash=True, money=money)
     if low == "-" and t.at(j + 1) == "per" and t.glued(j) and t.glued(j + 1):
         return _target(t, j + 3 if t.at(j + 2) == "-" else j + 2, lang)
+    if low in _TAXES and t.at(j + 1) in ("/", "par", "per", "pro", "p"):
+        return _one(t, j + 1, lang, periods, money)
     if low in ("each", "every"):
         found = _target(t, j + 1, lang)
         return found if found and (found.below or low == "every") else None
@@ -93,8 +131,10 @@ def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Bas
     return None
 
 
-def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False) -> Basis | None:
-    number = _number(t, k, lang, slash)
+def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: bool = False) -> Basis | None:
+    if t.kind_at(k) == CJK and t.word[k] in _CJK_PERIODS:
+        return Basis(_CJK_PERIODS[t.word[k]], None, k + 1)
+    number = _number(t, k, lang, slash, money)
     if number:
         return number
     if t.at(k) in ("the", "a", "an", "each", "every") and period_at(t, k + 1, lang):
@@ -104,6 +144,10 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False) -> Basi
         return Basis(period[0], None, period[1])
     unit = unit_at(t, k, lang)
     if unit and unit[0] != "number" and not (slash and t.gap[k] and t.gap[k - 1]):
+        dash = t.at(unit[1]) == "-" and t.glued(unit[1]) and t.glued(unit[1] + 1)
+        if dash and period_at(t, unit[1] + 1, lang):  # GB-month
+            after = period_at(t, unit[1] + 1, lang)
+            return Basis(after[0], unit[0], after[1]) if after else None
         nxt = period_at(t, unit[1], lang)
         return Basis("", unit[0], unit[1]) if not nxt or t.gap[unit[1]] else Basis(nxt[0], unit[0], nxt[1])
     noun = basis_noun(t, k, lang)
@@ -128,9 +172,10 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False) -> Basi
     return Basis("", noun[0], end)
 
 
-def _number(t: Tokens, k: int, lang: str | None, slash: bool) -> Basis | None:
+def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Basis | None:
     """A basis with a number in it: per 1,000 requests, per million tokens, per 10 minutes."""
-    if t.kind_at(k) == NUMBER and not (slash and (t.gap[k] or t.gap[k - 1])):
+    spaced = slash and k < t.size and (t.gap[k] or t.gap[k - 1])
+    if t.kind_at(k) == NUMBER and (not spaced or (money and t.kind_at(k + 1) == WORD and t.glued(k + 1))):
         read = numeral(t.word[k], lang)
         if read is None:
             return None
@@ -153,6 +198,8 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool) -> Basis | None:
         return None
     text = format(value.normalize(), "f")
     unit = unit_at(t, end, lang)
+    if unit and slash and not money and unit[0] not in PERIODS:
+        return None
     if unit:
         return Basis("", f"{text} {unit[0]}" if value != 1 or unit[0] not in PERIODS else "", unit[1])
     noun = basis_noun(t, end, lang) if t.kind_at(end) != SIGN else None

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 
 _DEBRIS = re.compile(
     r"[&<\\*`_\u00a0\u00ad\u2000-\u200d\u2011\u2018\u2019\u2028-\u202f\u2044\u2060\u2212\u02bc\u3000\ufeff\uff01-\uff5d]"
 )
-_CHARACTERS = dict.fromkeys("\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u2028\u2029", " ")
+_CHARACTERS = dict.fromkeys(
+    "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u2028\u2029", " "
+)
 _CHARACTERS |= dict.fromkeys("`\u200b\u200c\u200d\u2060\ufeff\u00ad", " ")
-_CHARACTERS |= {"\u2011": "-", "\u2212": "-", "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2044": "/", "\\": " "}
+_CHARACTERS |= {
+    "\u2011": "-",
+    "\u2212": "-",
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u02bc": "'",
+    "\u2044": "/",
+    "\\": " ",
+}
 _CHARACTERS |= {chr(c + 0xFEE0): chr(c) for c in range(0x21, 0x7E)}
 _TABLE = str.maketrans(_CHARACTERS)
 
@@ -21,6 +32,19 @@ _MARKUP = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_BLOCKS = dict.fromkeys(("td", "th"), "|") | dict.fromkeys(
+    ("tr", "br", "p", "li", "div", "h1", "h2", "h3", "dt", "dd", "table"), "\n"
+)
+_LATEX = re.compile(
+    r"""(?P<open>\$(?=[^$\n]{0,200}?(?:\\[a-zA-Z,]|\{,\})[^$\n]{0,200}\$)) | (?P<close>(?<=[\w}])\$(?=[\s.,;:)-]|$))
+      | \\(?P<font>mathrm|text|mathbf|mathit|textbf|operatorname)\{(?P<inner>[^{}]{1,40})\} | (?P<comma>\{,\})
+      | \\(?P<sign>sim|approx|times|leq?|geq?|pm|cdot|gt|lt)(?![a-zA-Z]) | (?P<thin>\\[,;:!])""",
+    re.VERBOSE,
+)
+_LATEX_SIGNS = {
+    "sim": "~", "approx": "≈", "times": "×", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "pm": "±", "cdot": "·", "gt": ">", "lt": "<",
+}  # fmt: skip
+_IS_LATEX = re.compile(r"\\(?:mathrm|text|sim|approx|times|leq?|geq?|pm|cdot|,)|\{,\}")
 _SUPERSCRIPT = str.maketrans("0123456789-+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
 _MARKS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
 _MATH = re.compile(r"\$(?=\\\$)|(?<=[\d}])\$(?=[\s/.,;:)]|$)")
@@ -38,7 +62,9 @@ def plain(text: str) -> tuple[str, Offsets]:
         return text, None
     offsets: Offsets = None
     if "&" in text or "<" in text:
-        text, offsets = _without_markup(text)
+        text, offsets = _replaced(text, _MARKUP, _seen, None)
+    if "\\" in text and _IS_LATEX.search(text):
+        text, offsets = _replaced(text, _LATEX, _latex, offsets)
     if "\\$" in text:
         text = _MATH.sub(" ", text)
     text = text.translate(_TABLE)
@@ -51,12 +77,15 @@ def _blank(m: re.Match[str]) -> str:
     return " " * len(m[0])
 
 
-def _without_markup(text: str) -> tuple[str, Offsets]:
+def _replaced(
+    text: str, pattern: re.Pattern[str], seen_as: Callable[[re.Match[str]], str | None], before: Offsets
+) -> tuple[str, Offsets]:
+    """The text with all matches as they are seen, and the offsets of its characters before `before`."""
     pieces: list[str] = []
     offsets: list[int] = []
     last = 0
-    for m in _MARKUP.finditer(text):
-        seen = _seen(m)
+    for m in pattern.finditer(text):
+        seen = seen_as(m)
         if seen is None:
             continue
         pieces += [text[last : m.start()], seen]
@@ -64,11 +93,18 @@ def _without_markup(text: str) -> tuple[str, Offsets]:
         offsets.extend([m.start()] * len(seen))
         last = m.end()
     if not pieces:
-        return text, None
+        return text, before
     pieces.append(text[last:])
-    offsets.extend(range(last, len(text)))
-    offsets.append(len(text))
-    return "".join(pieces), offsets
+    offsets.extend(range(last, len(text) + 1))
+    return "".join(pieces), offsets if before is None else [before[k] for k in offsets]
+
+
+def _latex(m: re.Match[str]) -> str:
+    if m["font"]:
+        return m["inner"]
+    if m["sign"]:
+        return _LATEX_SIGNS[m["sign"]]
+    return "," if m["comma"] else " " if m["thin"] else ""
 
 
 def _seen(m: re.Match[str]) -> str | None:
@@ -76,7 +112,7 @@ def _seen(m: re.Match[str]) -> str | None:
     if m["sup"]:
         return m["sup"].translate(_SUPERSCRIPT)
     if m["tag"]:
-        return " "
+        return _BLOCKS.get(m["tag"].strip("</>").split(" ")[0].lower(), " ")
     char = html.unescape(m[0])
     return char if len(char) <= 2 else None
 

@@ -12,17 +12,21 @@ from functools import lru_cache
 from kb.quantity.atom import Atom
 from kb.quantity.atoms import find_atoms
 from kb.quantity.bounds import bound_of
+from kb.quantity.cells import Templates
+from kb.quantity.complete import read_basis
 from kb.quantity.context import NOTHING, Context, context_of
 from kb.quantity.dates import dates_between
 from kb.quantity.exact import scaled
 from kb.quantity.link import link
 from kb.quantity.multiples import factor_before
 from kb.quantity.numerals import language
-from kb.quantity.plain import original, plain
+from kb.quantity.plain import Offsets, original, plain
 from kb.quantity.quantity import Quantity
-from kb.quantity.segments import candidates, segments
-from kb.quantity.spelling import is_money
-from kb.quantity.tokens import SIGN, Tokens
+from kb.quantity.segments import candidates, lines, segments
+from kb.quantity.nouns import is_plural_acronym, one_of
+from kb.quantity.per import basis_at, period_before
+from kb.quantity.spelling import is_money, unit_at
+from kb.quantity.tokens import CJK, SIGN, WORD, Tokens
 from kb.quantity.units import unit_dimension
 
 _AMBIGUOUS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
@@ -54,24 +58,80 @@ def quantities(
     clean, offsets = plain(text)
     if not candidates(clean, lang):
         return []
-    out: list[Quantity] = []
     known = lang or _guessed(clean)
     outer = _outer(header, row, known)
-    for begin, stop, cell, label in segments(clean, lang):
-        context = outer if label is None else _in_row(outer, header, cell, label, known)
-        piece = clean[begin:stop]
-        read = _remembered if len(piece) < _CACHED else _read
-        for q in read(piece, context, known, bare):
-            settled = q.settled
-            if known and not lang and q.readings and settled:
-                settled = f"the words around it ({known})"
-            a, b = original(offsets, q.start + begin, q.end + begin)
-            out.append(
-                Quantity(
-                    q.value, q.high, q.unit, q.bound, q.per, q.times, text[a:b], a, b, q.readings, settled
-                )
+    out: list[Quantity] = []
+    if "|" not in clean:
+        _sentences(clean, 0, outer, known, bare, out)
+    else:
+        for begin, stop, is_row in lines(clean):
+            if is_row:
+                _row(clean[begin:stop], begin, outer, header, known, bare, out)
+            else:
+                _sentences(clean[begin:stop], begin, outer, known, bare, out)
+    guessed = f"the words around it ({known})" if known and not lang else ""
+    return [_placed(q, text, offsets, guessed) for q in out] if offsets or guessed else out
+
+
+def _placed(q: Quantity, text: str, offsets: Offsets, guessed: str) -> Quantity:
+    begin, stop = original(offsets, q.start, q.end)
+    settled = guessed if guessed and q.settled else q.settled
+    return replace(q, start=begin, end=stop, text=text[begin:stop], settled=settled)
+
+
+def _moved(found: tuple[Quantity, ...], by: int, out: list[Quantity]) -> None:
+    """Add quantities with their offsets moved on."""
+    for q in found:
+        out.append(
+            Quantity(
+                q.value,
+                q.high,
+                q.unit,
+                q.bound,
+                q.per,
+                q.times,
+                q.text,
+                q.start + by,
+                q.end + by,
+                q.readings,
+                q.settled,
             )
-    return out
+        )
+
+
+def _sentences(
+    text: str, by: int, context: Context, lang: str | None, bare: bool, out: list[Quantity]
+) -> None:
+    for begin, stop in segments(text, lang):
+        _piece(text[begin:stop], by + begin, context, lang, bare, out)
+
+
+def _piece(text: str, by: int, context: Context, lang: str | None, bare: bool, out: list[Quantity]) -> None:
+    size = len(text)
+    if size < _CELL and _TEMPLATES.cell(text, by, context, lang, bare, out):
+        return
+    _moved((_remembered if size < _CACHED else _read)(text, context, lang, bare), by, out)
+
+
+_IDENTIFIER = re.compile(r"\s*[a-z][\w-]*\d[\w.-]*\s*")
+
+
+def _row(
+    line: str, by: int, outer: Context, header: str | None, lang: str | None, bare: bool, out: list[Quantity]
+) -> None:
+    """A row with bars between its cells: each has its column's header, and the first cell as a label."""
+    cells = line.split("|")
+    opened = not cells[0] or cells[0].isspace()
+    label = cells[1 if opened and len(cells) > 1 else 0]
+    pos = by
+    for number, cell in enumerate(cells):
+        if cell and candidates(cell, lang) and not _IDENTIFIER.fullmatch(cell):
+            context = _in_row(outer, header, number - opened, label, lang)
+            if len(cell) < _CELL:
+                _piece(cell, pos, context, lang, bare, out)
+            else:
+                _sentences(cell, pos, context, lang, bare, out)
+        pos += len(cell) + 1
 
 
 _FUNCTION_WORDS = {
@@ -96,7 +156,7 @@ def _outer(header: str | None, row: str | None, lang: str | None) -> Context:
     context = context_of(header, lang) if header and "|" not in header else NOTHING
     if row:
         label = context_of(row, lang)
-        context = context.over(label if not header else replace(label, noun=""))
+        context = context.over(label if not header else label.without_noun())
     return context
 
 
@@ -107,6 +167,7 @@ def _columns(header: str, lang: str | None) -> tuple[Context, ...]:
     )
 
 
+@lru_cache(4096)
 def _in_row(outer: Context, header: str | None, cell: int, label: str, lang: str | None) -> Context:
     """The context of a cell in a row with bars: its column's header, then the row's first cell."""
     context = outer
@@ -115,13 +176,19 @@ def _in_row(outer: Context, header: str | None, cell: int, label: str, lang: str
         context = columns[cell].over(context) if cell < len(columns) else context
     if label and cell > 0:
         first = context_of(label, lang)
-        context = context.over(first if not header else replace(first, noun="", unit=""))
+        context = context.over(
+            first if not header else replace(first, noun="", unit="") if first is not NOTHING else first
+        )
     return context
 
 
 @lru_cache(16384)
 def _remembered(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Quantity, ...]:
     return _read(text, context, lang, bare)
+
+
+_CELL = 48
+"""Characters in the longest piece that is tried as a cell with one number."""
 
 
 def _read(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Quantity, ...]:
@@ -143,21 +210,59 @@ def _read(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Qu
             )
             if atom is first and not own and len(group) > 1:
                 own = _ending(t, group[-1])
+            if not atom.lone and not atom.below and not atom.per and atom.high is not None:
+                read_basis(t, atom, short)
             if atom.lone:
                 factor_before(t, atom)
+            _before_number(t, atom)
             _add_context(t, atom, context)
             _convert_bound(t, previous, atom)
             own = own or atom.bound or context.bound
             if own == "about" and context.bound and context.bound != "about":
                 own = context.bound
-            q = _quantity(t, atom, own or "exact", bare)
+            q = _quantity(t, atom, own or "exact", bare, short)
             if q:
                 atom.bound = q.bound
                 out.append(q)
                 previous = atom
-        floor = max(floor, group[-1].stop)
+                floor = max(floor, atom.stop)
     out.sort(key=lambda q: q.start)
     return tuple(out)
+
+
+def _before_number(t: Tokens, atom: Atom) -> None:
+    """A unit or a noun before a comparison (IOPS greater than 64,000), a period before a price (月額1,980円)."""
+    i = atom.first
+    if (
+        atom.lone
+        and "numbered" not in atom.marks
+        and t.at(i - 1) in ("than", ">", "<", "≥", "≤", ">=", "<=", "exceeding")
+    ):
+        k = i - 3 if t.at(i - 1) == "than" else i - 2
+        word = t.word[k] if k >= 0 else ""
+        found = (
+            unit_at(t, k, None)
+            if k >= 0 and len(word) > 2 and t.kind[k] == WORD and unit_dimension(word.lower()) == "io rate"
+            else None
+        )
+        if found:
+            atom.unit = found[0]
+        elif k >= 0 and t.kind[k] == WORD and is_plural_acronym(word):
+            atom.unit = f"count:{one_of(word)}"
+    if is_money(atom.unit or "number") and not atom.below:
+        k = i - 1
+        if k >= 0 and t.kind[k] == CJK:
+            atom.below = period_before(t.word[k])
+    if not atom.per and not atom.lone and t.at(i - 1) in ("of", "is", ":", "was"):
+        for k in range(i - 2, max(-1, i - 5), -1):
+            if t.low[k] == "per":
+                basis = basis_at(t, k, "en")
+                if basis.end == i - 1 and basis.per:
+                    atom.per = basis.per
+                break
+
+
+_TEMPLATES = Templates(_remembered)
 
 
 def _ending(t: Tokens, last: Atom) -> str:
@@ -187,6 +292,9 @@ def _add_context(t: Tokens, atom: Atom, context: Context) -> None:
         atom.per = context.per
 
 
+_LABEL_STARTS = frozenset({",", ";", "|", ".", ":", "{", "[", "!", "?", "=", "、", "。", "，", "·", "•"})
+
+
 def _label(t: Tokens, atom: Atom) -> Context | None:
     """The label before a colon that the number stands behind: `Monthly cost: 5 €`, `"Subscribers": "270M+"`."""
     k = atom.first - 1
@@ -194,10 +302,8 @@ def _label(t: Tokens, atom: Atom) -> Context | None:
     steps = 0
     while k > 0 and steps < 14:
         low = t.low[k]
-        if (
-            (low in (":", "=")
-            and t.kind_at(k - 1) in ("w", "m"))
-            or (low == ":" and t.at(k - 1) in ("'", '"', ")"))
+        if (low in (":", "=") and t.kind_at(k - 1) in ("w", "m")) or (
+            low == ":" and t.at(k - 1) in ("'", '"', ")")
         ):
             break
         if low in (";", "|", ".", "!", "?") or (low == "," and not direct):
@@ -218,15 +324,10 @@ def _label(t: Tokens, atom: Atom) -> Context | None:
     else:
         return None
     start = k - 1
-    while (
-        start > 0
-        and k - start < 8
-        and t.low[start - 1] not in (",", ";", "|", ".", ":", "{", "[", "!", "?")
-        and t.gap[start] < 2
-    ):
+    while start > 0 and k - start < 8 and t.low[start - 1] not in _LABEL_STARTS and t.gap[start] < 2:
         start -= 1
     text = t.text[t.start[start] : t.start[k]].strip(" \"'-*+#")
-    if not text or len(text) > 80:
+    if len(text) < 2 or len(text) > 80:
         return None
     context = context_of(text, None)
     if atom.lone and not direct:
@@ -236,12 +337,12 @@ def _label(t: Tokens, atom: Atom) -> Context | None:
     if text.lower().startswith("per "):
         from_per = context_of(f"({text})", None)
         context = replace(context, per=from_per.per, below=from_per.below)
-    return replace(context, bound="", unit=context.unit if len(text) < 24 else "")
+    return replace(context, bound="", unit=context.unit if len(text) < 24 or "_" in text else "")
 
 
 def _convert_bound(t: Tokens, before: Atom | None, atom: Atom) -> None:
     """A conversion in brackets has the bound and the basis of what it converts."""
-    if before is None or before.stop >= len(t) or atom.first <= before.stop:
+    if before is None or before.stop >= t.size or atom.first <= before.stop:
         return
     inner = t.low[before.stop : atom.first]
     if inner[0] != "(" and not (inner == [","] and "converted" in before.marks):
@@ -259,12 +360,17 @@ def _convert_bound(t: Tokens, before: Atom | None, atom: Atom) -> None:
     atom.per = atom.per or before.per
 
 
-def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool) -> Quantity | None:
+_CROWNS = {"sv": "sek", "da": "dkk", "no": "nok", "nb": "nok", "nn": "nok", "is": "isk"}
+
+
+def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -> Quantity | None:
     unit = atom.unit
     if not unit:
         if not bare or "numbered" in atom.marks:
             return None
         unit = "number"
+    if unit == "currency:kr" and lang in _CROWNS:
+        unit = _CROWNS[lang]
     if atom.below and "/" not in unit:
         unit = f"{unit}/{atom.below}"
     begin, stop = t.start[atom.first], t.end[atom.stop - 1]

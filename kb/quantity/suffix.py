@@ -8,6 +8,7 @@ from decimal import Decimal
 from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import number_words, scales
+from kb.quantity.nouns import is_plural
 from kb.quantity.spelling import is_money, unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import registry
@@ -55,7 +56,7 @@ def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal,
     """The product of scale words and letters at `j`, and the token after them."""
     factor, start = Decimal(1), j
     known = scales(lang)
-    while j < len(t) and j < start + 4:
+    while j < t.size and j < start + 4:
         low, word = t.low[j], t.word[j]
         k = j + 1 if low == "-" and t.glued(j) and t.glued(j + 1) else j
         value = known.get(t.at(k))
@@ -88,9 +89,9 @@ def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
         return word in ("MM", "mn", "tn") or (word in "mT" and bool(following and is_money(following[0])))
     if t.gap[j]:
         following = unit_at(t, nxt, None)
-        return word in "kMB" and (
-            bool(following and is_money(following[0])) or t.at(nxt) in ("de", "d'", "of")
-        )
+        counted = t.kind_at(nxt) == WORD and is_plural(t.word[nxt]) and following is None
+        money_next = following is not None and is_money(following[0])
+        return word in "kMB" and (money_next or counted or t.at(nxt) in ("de", "d'", "of"))
     return True
 
 
@@ -105,7 +106,7 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
         k += 1
     elif t.at(k) in ("a", "an") and atom.fraction_of:
         k += 1
-    if k < len(t) and t.gap[k] == 2 and t.kind[k] == SIGN:
+    if k < t.size and t.gap[k] == 2 and t.kind[k] == SIGN:
         return j
     low = t.at(k)
     if low.startswith("d'") and atom.scale != 1:
@@ -120,13 +121,22 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     found = unit_at(t, k, lang)
     if found and _fits(t, k, found, atom, lang, k > j and low != "de"):
         unit, end = found
-        if unit in ("gigabit", "megabit") and t.word[k] in ("Gb", "Mb") and end == k + 1:
+        if t.word[k] in ("Gb", "Mb", "Tb", "Kb") and end == k + 1:
             unit = _bits_or_bytes(t, k, unit)
         if k > j and t.word[j] == "-":
             atom.hyphen = True
         atom.unit = unit
+        if unit == "pixel" and atom.value >= 10000:
+            atom.unit = "count:pixel"
+        if word_is(t, end, "US", "CA") and is_money(unit):
+            atom.unit, end = ("usd" if t.word[end] == "US" else "cad"), end + 1
         return end
     return _bare_letter(t, j, atom)
+
+
+def word_is(t: Tokens, i: int, *words: str) -> bool:
+    """Whether token `i` is one of these, in this case."""
+    return i < t.size and t.word[i] in words
 
 
 def _bits_or_bytes(t: Tokens, k: int, unit: str) -> str:
@@ -137,8 +147,14 @@ def _bits_or_bytes(t: Tokens, k: int, unit: str) -> str:
     after = t.text[t.end[k] : t.end[k] + 16]
     if re.match(r"(?i)\s*(?:of\s)?(?:v?ram|memory|disk|ssd|storage|hdd|nvme)\b", after):
         return unit.replace("bit", "byte")
-    return f"{unit}/second" if _NETWORK.search(near) else unit
+    return f"{unit}/second" if _NETWORK.search(near) else unit.replace("bit", "byte")
 
+
+_SPEEDS = {
+    "G": frozenset(map(Decimal, (10, 25, 40, 50, 56, 100, 200, 400, 800, 1600))),
+    "T": frozenset(map(Decimal, ("1.6", "3.2", "6.4", "12.8", "25.6", "51.2"))),
+}
+"""Speeds of Ethernet and InfiniBand ports, which a bare letter after them means."""
 
 LETTER_UNITS = frozenset("KAVWNJFCTUPtsmhgdblBo")
 
@@ -155,7 +171,7 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
     ):
         return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind_at(end) == NUMBER
     if end == k + 1 and t.low[k] == "in":
-        return (t.gap[k] == 0 or hyphen) and t.kind_at(end) not in (WORD, NUMBER)
+        return (t.gap[k] == 0 or hyphen or t.at(end) == "(") and t.kind_at(end) not in (WORD, NUMBER)
     if unit == "foot" and t.low[k] == "ft" and t.at(end) == ".":
         return True
     if is_money(unit) and t.kind[k] == SIGN and t.gap[k] and t.glued(end) and t.kind_at(end) == NUMBER:
@@ -202,7 +218,7 @@ def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:
 
 def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
     """`400G`, `2G of swap`, `128M`: a prefix alone stands for a rate or a size by what is near."""
-    word = t.word[j] if j < len(t) and t.glued(j) else ""
+    word = t.word[j] if j < t.size and t.glued(j) else ""
     if word in ("G", "T") and not (t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME, NUMBER)):
         near = t.text[max(0, t.start[j] - 60) : t.end[j] + 60]
         tail = t.text[t.end[j] : t.end[j] + 24]
@@ -215,18 +231,20 @@ def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
             6,
         ):
             return j
-        memory, network = MEMORY.search(near), _NETWORK.search(near)
-        speeds = (
-            (1, 10, 25, 40, 50, 56, 100, 200, 400, 800, 1600)
-            if word == "G"
-            else (Decimal("1.6"), Decimal("3.2"), Decimal("6.4"), Decimal("12.8"))
+        memory = re.match(r"\s*(?:of\s|\[)*", tail) and MEMORY.match(
+            tail.lstrip(" [").removeprefix("of ").lstrip(" [")
         )
-        if value in (2, 3, 4, 5, 6) and word == "G" and not memory and not network:
+        network = _NETWORK.search(near)
+        if (
+            not network
+            and not memory
+            and value in (2, 3, 4, 5, 6)
+            and word == "G"
+            and not MEMORY.search(near)
+        ):
             return j
-        rate = (value in speeds and not (memory and not network)) or (network and not memory)
+        rate = not memory and (value in _SPEEDS[word] or (network and not MEMORY.search(near)))
         prefix = "giga" if word == "G" else "tera"
         atom.unit = f"{prefix}bit/second" if rate else f"{prefix}byte"
         return j + 1
     return j
-
-

@@ -56,11 +56,19 @@ def _pattern() -> re.Pattern[str]:
     )
 
 
+_EDGE = 16
+"""Empty tokens at the end: they answer for what lies outside, on either side, as -1 is the last of them."""
+
+
 class Tokens:
     """Tokens of a short text, as parallel lists: the form that the grammar reads fastest.
 
+    Each list ends with empty tokens, so that a few steps outside the text, on
+    either side, find an empty word and no kind.
+
     Attributes:
         text: what the offsets count in.
+        size: how many tokens there are.
         kind: one of the letters above.
         word: as written.
         low: in lower case.
@@ -68,63 +76,76 @@ class Tokens:
         gap: 0 where a token touches the one before it, 1 after spaces, 2 after a line's end.
     """
 
-    __slots__ = ("end", "gap", "kind", "low", "start", "text", "word")
+    __slots__ = ("end", "gap", "kind", "low", "size", "start", "text", "word")
 
     def __init__(self, text: str, taken: list[tuple[int, int]]) -> None:
         self.text = text
         self.kind: list[str] = []
-        self.word: list[str] = []
-        self.low: list[str] = []
         self.start: list[int] = []
         self.end: list[int] = []
-        self.gap: list[int] = []
-        last = 0
-        for begin, stop in _spans(text, taken):
-            self._read(last, begin)
-            self._add(NAME, begin, stop)
-            last = stop
-        self._read(last, len(text))
+        if not taken and not _MAY_BE_SPECIAL.search(text):
+            self._read(0, len(text))
+        else:
+            last = 0
+            for begin, stop in _spans(text, taken):
+                self._read(last, begin)
+                self.kind.append(NAME)
+                self.start.append(begin)
+                self.end.append(stop)
+                last = stop
+            self._read(last, len(text))
+        self._finish()
 
     def _read(self, begin: int, stop: int) -> None:
+        kinds, starts, ends = self.kind, self.start, self.end
         for m in _pattern().finditer(self.text, begin, stop):
-            kind = m.lastgroup or SIGN
-            self._add(kind[0], m.start(), m.end())
+            kinds.append((m.lastgroup or SIGN)[0])
+            a, b = m.span()
+            starts.append(a)
+            ends.append(b)
 
-    def _add(self, kind: str, begin: int, stop: int) -> None:
-        before = self.end[-1] if self.end else 0
-        gap = 0
-        if begin > before:
-            gap = 2 if "\n" in self.text[before:begin] else 1
-        elif not self.end:
-            gap = 1
-        word = self.text[begin:stop]
-        self.kind.append(kind)
-        self.word.append(word)
-        self.low.append(word.lower())
-        self.start.append(begin)
-        self.end.append(stop)
-        self.gap.append(gap)
+    def _finish(self) -> None:
+        text, lines = self.text, "\n" in self.text
+        self.size = len(self.start)
+        self.word = [text[a:b] for a, b in zip(self.start, self.end, strict=True)]
+        self.low = [w.lower() for w in self.word]
+        before = [0, *self.end]
+        if lines:
+            self.gap = [
+                0 if a == b else (2 if "\n" in text[a:b] else 1)
+                for a, b in zip(before, self.start, strict=False)
+            ]
+        else:
+            self.gap = [0 if a == b else 1 for a, b in zip(before, self.start, strict=False)]
+        if self.gap:
+            self.gap[0] = 1
+        self.kind += [""] * _EDGE
+        self.word += [""] * _EDGE
+        self.low += [""] * _EDGE
+        self.gap += [1] * _EDGE
+        self.start += [len(text)] * _EDGE
+        self.end += [len(text)] * _EDGE
 
     def __len__(self) -> int:
-        return len(self.word)
+        return self.size
 
     def at(self, i: int) -> str:
         """The token in lower case; empty outside the text."""
-        return self.low[i] if 0 <= i < len(self.low) else ""
+        return self.low[i] if -_EDGE < i < self.size else ""
 
     def kind_at(self, i: int) -> str:
         """The kind of a token; empty outside the text."""
-        return self.kind[i] if 0 <= i < len(self.kind) else ""
+        return self.kind[i] if -_EDGE < i < self.size else ""
 
     def glued(self, i: int) -> bool:
         """Whether token `i` exists and touches the one before it."""
-        return 0 < i < len(self.gap) and self.gap[i] == 0
+        return 0 < i < self.size and self.gap[i] == 0
 
 
 def token_words(text: str) -> list[tuple[str, bool]]:
     """The tokens of a unit's spelling, and whether space stands before each."""
     t = Tokens(text, [])
-    return [(w, bool(g) and i > 0) for i, (w, g) in enumerate(zip(t.word, t.gap, strict=True))]
+    return [(t.word[i], i > 0 and t.gap[i] > 0) for i in range(t.size)]
 
 
 def _spans(text: str, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:

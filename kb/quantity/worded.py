@@ -16,10 +16,50 @@ from kb.quantity.wording import and_a_half, in_words, part_of
 
 STARTS = frozenset(["half", "twice", "thrice", "hälfte", "moitié", "doppelt", "a", "an", "one"])
 _NOT_HALF_AFTER = frozenset(
-    ["first", "second", "other", "last", "top", "bottom", "lower", "upper", "left", "right", "latter", "front", "back", "and"]
+    [
+        "first",
+        "second",
+        "other",
+        "last",
+        "top",
+        "bottom",
+        "lower",
+        "upper",
+        "left",
+        "right",
+        "latter",
+        "front",
+        "back",
+        "and",
+    ]
 )
 _FRACTION_NEXT = frozenset(
-    ["of", "the", "a", "an", "as", "that", "its", "their", "his", "her", "our", "this", "these", "all", "der", "des", "von", "de", "la", "les", "le", "du", "del", "los"]
+    [
+        "of",
+        "the",
+        "a",
+        "an",
+        "as",
+        "that",
+        "its",
+        "their",
+        "his",
+        "her",
+        "our",
+        "this",
+        "these",
+        "all",
+        "der",
+        "des",
+        "von",
+        "de",
+        "la",
+        "les",
+        "le",
+        "du",
+        "del",
+        "los",
+    ]
 )
 
 

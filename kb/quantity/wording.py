@@ -22,15 +22,20 @@ def in_words(t: Tokens, i: int, lang: str | None) -> tuple[Decimal, int] | None:
     words = number_words(lang)
     total = current = Decimal(0)
     seen, last, j = False, Decimal(10) ** 15, i
-    while j < min(len(t), i + 2 * _LONGEST):
+    while j < min(t.size, i + 2 * _LONGEST):
         k = j
-        if (seen and t.low[j] == "-" and t.glued(j) and t.glued(j + 1)) or (seen and t.low[j] in _AND and j + 1 < len(t)):
+        if (seen and t.low[j] == "-" and t.glued(j) and t.glued(j + 1)) or (
+            seen and t.low[j] in _AND and j + 1 < t.size
+        ):
             k = j + 1
+        if not seen and t.at(j - 1) in _VAGUE:
+            break
         kind, value = _word(t, k, words, lang)
+        k, kind, value = _compound(t, k, words, kind, value)
         if not kind or t.kind_at(k) != WORD:
             break
         if kind == "scale":
-            if not seen and t.low[k] not in ("dozen",) and value < 100:
+            if not seen and not (value >= 12 and _alone(t, i, k)):
                 break
             current = max(current, Decimal(1)) * value
             if value >= 1000:
@@ -45,13 +50,57 @@ def in_words(t: Tokens, i: int, lang: str | None) -> tuple[Decimal, int] | None:
     return (total + current, j) if seen else None
 
 
+_VAGUE = frozenset(
+    "several few many some mehrere einige viele wenige zig plusieurs quelques varios algunos various multiple these".split()
+)
+_STAND_ALONE = frozenset("hundert tausend cent mille cien mil".split())
+
+
+def _alone(t: Tokens, i: int, k: int) -> bool:
+    """Whether a scale starts a number: a million, tausend; never Milliarden or hundreds."""
+    return t.low[k] in _STAND_ALONE or t.at(i - 1) in (
+        "a",
+        "an",
+        "one",
+        "ein",
+        "eine",
+        "einer",
+        "un",
+        "une",
+        "per",
+        "pro",
+        "/",
+        "par",
+        "the",
+        "each",
+        "every",
+    )
+
+
+def _compound(
+    t: Tokens, k: int, words: dict[str, tuple[str, Decimal]], kind: str, value: Decimal
+) -> tuple[int, str, Decimal]:
+    """quatre-vingt-dix: the longest run of words tied by hyphens that is one word of the list."""
+    name, end = t.at(k), k
+    while kind and end < k + 4 and t.at(end + 1) == "-" and t.glued(end + 1) and t.glued(end + 2):
+        end += 2
+        name += "-" + t.at(end)
+        if name in words:
+            k, (kind, value) = end, words[name]
+    return k, kind, value
+
+
 def _may_follow(current: Decimal, value: Decimal, last: Decimal, joined: bool, by_and: bool) -> bool:
     """Twenty-five and one hundred five are numbers; "two three" and "two and three" are two each."""
     if last >= 100:
         return value < last
     if by_and:
         return last == 10 and value < 10 and current % 10 == 0 and current >= 20
-    return last == 10 and value < 10 and current % 10 == 0
+    return (
+        last == 10
+        and current % 10 == 0
+        and (value < 10 or (value < 20 and current % 100 in (60, 80) and not by_and))
+    )
 
 
 def _word(t: Tokens, k: int, words: dict[str, tuple[str, Decimal]], lang: str | None) -> tuple[str, Decimal]:
