@@ -215,13 +215,13 @@ def _shell(look: Look, weighing: Weighing) -> Unread | None:
 
 
 def _bare(look: Look) -> Unread | None:
-    return None if look.lines or not look.source else Unread(Reason.EMPTY, "no text")
+    return None if look.lines or not look.raw else Unread(Reason.EMPTY, "no text")
 
 
 def _content(look: Look) -> int:
     """Words of the page itself, links included; a title that only repeats itself does not count."""
     return sum(
-        count_words(line.text)
+        line.words
         for line in look.lines
         if line.part in ("main", "dialog")
         and not (line.heading and line.text.casefold() in look.title.casefold())

@@ -14,6 +14,12 @@ from kb.page.encoding import decode
 MOST = 2_000_000
 """Characters of markup that are looked at; no obstacle is longer."""
 
+ENOUGH = 700
+"""Words of its own from which an answer is a page, whatever else it says."""
+
+_FIRST = 150_000
+"""Characters of markup that are looked at first."""
+
 _SKIPPED = frozenset({"style", "template", "svg", "math", "object", "audio", "video", "canvas", "head"})
 _FRAME = frozenset({"nav", "footer", "header", "aside"})
 _LABELS = frozenset({"button", "label", "legend", "select", "option", "textarea"})
@@ -67,6 +73,7 @@ _MOUNT = re.compile(
 _GOES_ON = re.compile(
     r"location\s*(?:\.\s*(?:href|replace|assign)\b|=[^=])|document\.write\s*\(|window\.open\s*\(", re.I
 )
+_STYLE = re.compile(r"(?is)<style\b.*?(?:</style\s*>|\Z)")
 _SENTENCE = re.compile(r"(?<=[.!?…。！？])\s+|(?<=[。！？])")
 _WORD = re.compile(r"[^\W_]+")
 _WIDE = re.compile(r"[぀-ヿ㐀-鿿가-힯]")
@@ -77,13 +84,20 @@ _REFRESH = re.compile(r"^\s*([\d.]*)\s*[;,]?\s*(?:url\s*=)?\s*['\"]?([^'\"]*)", 
 class Line:
     """A run of text between two boundaries of blocks.
 
-    `part` is main, frame, form, noscript or dialog; `linked` counts the words in links.
+    `part` is main, frame, form, noscript or dialog; `linked` counts the words in links,
+    `words` all.
     """
 
     text: str
     part: str
     heading: bool
     linked: int
+    words: int = -1
+
+    def __post_init__(self) -> None:
+        """Count once; it is asked often."""
+        if self.words < 0:
+            self.words = count_words(self.text)
 
 
 @dataclass(slots=True)
@@ -93,7 +107,7 @@ class Look:
     Attributes:
         title: of the document.
         lines: in order.
-        source: the markup, styles left out.
+        raw: the markup; `source` is the same with styles left out.
         scripts: script elements that run.
         script_bytes: of inline scripts.
         goes_on: whether a script sends the browser to another address.
@@ -106,7 +120,7 @@ class Look:
 
     title: str = ""
     lines: list[Line] = field(default_factory=list)
-    source: str = ""
+    raw: str = ""
     scripts: int = 0
     script_bytes: int = 0
     goes_on: bool = False
@@ -117,6 +131,11 @@ class Look:
     markup: bool = True
 
     @property
+    def source(self) -> str:
+        """The markup without its styles."""
+        return _STYLE.sub(" ", self.raw)
+
+    @property
     def headings(self) -> list[str]:
         """The headings of the page itself, in order."""
         return [line.text for line in self.lines if line.heading and line.part != "frame"]
@@ -124,9 +143,7 @@ class Look:
     def words(self, *parts: str, linked: bool = False) -> int:
         """Words in these parts of the page; those in links only where asked."""
         return sum(
-            max(0, count_words(line.text) - (0 if linked else line.linked))
-            for line in self.lines
-            if line.part in parts
+            max(0, line.words - (0 if linked else line.linked)) for line in self.lines if line.part in parts
         )
 
 
@@ -136,6 +153,8 @@ def count_words(text: str) -> int:
     >>> count_words("It has eleven songs"), count_words("请完成安全验证")
     (4, 3)
     """
+    if text.isascii():
+        return len(_WORD.findall(text))
     wide = len(_WIDE.findall(text))
     return len(_WORD.findall(_WIDE.sub(" ", text))) + wide // 2
 
@@ -159,7 +178,12 @@ def look_at(body: bytes | str, content_type: str | None) -> Look:
         if plain.lstrip()[:1] in ("{", "["):  # each name and value of JSON on a line of its own
             plain = re.sub(r'[{}\[\]",]+', "\n", plain)
         found = [Line(t, "main", False, 0) for raw in plain.splitlines() if (t := _folded(raw).strip(":; "))]
-        return Look(lines=found, source=text[:200_000], markup=False)
+        return Look(lines=found, raw=text[:200_000], markup=False)
+    if len(text) > _FIRST:
+        # Most long pages have said enough by then; the parser mends what is cut off.
+        look = _Walk(text[:_FIRST]).look
+        if look.words("main", "dialog") > ENOUGH:
+            return look
     return _Walk(text).look
 
 
@@ -173,7 +197,8 @@ class _Walk:
     def __init__(self, text: str) -> None:
         from lxml import etree, html  # type: ignore[import-untyped]  # start-up time
 
-        self.look = Look(source=re.sub(r"(?is)<style\b.*?(?:</style\s*>|\Z)", " ", text))
+        self.look = Look(raw=text)
+        self._main = 0
         self._buffer: list[str] = []
         self._linked = 0
         self._heading = False
@@ -193,6 +218,8 @@ class _Walk:
         links = code = heads = 0
         walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))  # type: ignore[attr-defined]
         for event, element in walker:
+            if self._main > ENOUGH:
+                return
             tag = element.tag if isinstance(element.tag, str) else ""
             if event in ("comment", "pi"):
                 if not skip and element.tail:
@@ -258,7 +285,10 @@ class _Walk:
     def _flush(self) -> None:
         if self._buffer:
             if text := _folded("".join(self._buffer)):
-                self.look.lines.append(Line(text, self._part, self._heading, self._linked))
+                line = Line(text, self._part, self._heading, self._linked)
+                self.look.lines.append(line)
+                if self._part in ("main", "dialog"):
+                    self._main += max(0, line.words - line.linked)
             self._buffer.clear()
             self._linked = 0
 

@@ -9,14 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 
-from kb.page.obstacle_look import Line, Look, count_words, sentences
+from kb.page.obstacle_look import ENOUGH, Line, Look, count_words, sentences
 from kb.reasons import Reason
 
 SOURCE = 60_000
 """Characters at each end of the markup in which marks are looked for."""
-
-WORDY = 700
-"""Words of its own from which an answer is a page, whatever else it says."""
 
 _PLACES = ("title", "head", "says", "source", "url")
 _UNEXPLAINED = 150
@@ -108,7 +105,7 @@ def _rule(entry: Mapping[str, object]) -> _Rule:
         wall=bool(entry.get("wall", False)),
         header=tuple((name.pattern, value) for name, value in header),
         places={
-            place: re.compile("|".join(f"(?:{p})" for p in found), 0 if place == "source" else re.I)
+            place: re.compile("|".join(f"(?:{p})" for p in found), 0 if place == "source" else re.I | re.M)
             for place in _PLACES
             if (found := patterns(place))
         },
@@ -128,8 +125,9 @@ class Weighing:
         headings = [line.text for line in self._lines if line.heading]
         first = [line.text for line in self._lines if line.part in ("main", "dialog")][:1]
         self._heads = [h for h in dict.fromkeys(headings[:3] + first) if len(h) <= 160]
-        self._wordy = look.words("main", "dialog") > WORDY
+        self._wordy = look.words("main", "dialog") > ENOUGH
         self._found: dict[str, Marks] = {}
+        self._source: str | None = None
 
     def marks(self, reason: Reason) -> Marks:
         """What speaks for `reason`."""
@@ -183,10 +181,10 @@ class Weighing:
                 if not (h.casefold() in title or (title and title in h.casefold()))
                 and (self._title or number)
             )
-        source = self._look.source
-        if len(source) > 2 * SOURCE:
-            source = f"{source[:SOURCE]}\n{source[-SOURCE:]}"
-        return bool(pattern.search(source))
+        if self._source is None:
+            source = self._look.source
+            self._source = source if len(source) <= 2 * SOURCE else f"{source[:SOURCE]}\n{source[-SOURCE:]}"
+        return bool(pattern.search(self._source))
 
     def _listen(self, marks: Marks, rules: list[_Rule], reason: str) -> None:
         """Weigh what the page says, and count the words that this does not explain."""
