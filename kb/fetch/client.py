@@ -137,12 +137,14 @@ class Visit:
         *,
         limits: _Limits | None = None,
         obeys: bool = True,
+        headers: Headers = (),
     ) -> None:
         self._fetcher = fetcher
         self._request = request
         self._url = url
         self._limits = limits or fetcher.limits
         self._obeys = obeys
+        self._extra = headers
         self._hops: list[Hop] = []
         self._cookies: httpx.Cookies | None = None
         self._left = 0.0
@@ -264,7 +266,7 @@ class Visit:
         return answer
 
     def _headers(self, url: httpx.URL) -> list[tuple[str, str]]:
-        headers = list(self._fetcher.headers)
+        headers = [*self._fetcher.headers, *self._extra]
         request = self._request
         if request.digest and str(url) == (request.answered or request.url):
             if request.etag:

@@ -17,6 +17,7 @@ from kb.fetch.client import Fetcher, Visit, web_address
 from kb.fetch.failure import Failure
 from kb.fetch.hosts import host_key
 from kb.fetch.keeper import Keep, Keeper
+from kb.fetch.memento import archived
 from kb.fetch.settings import FetchRequest, FetchSettings
 from kb.snapshots.capture import Exchange
 
@@ -160,7 +161,7 @@ class _Run:
         queues: dict[str, list[int]] = defaultdict(list)
         for number, request in enumerate(self._requests):
             try:
-                url = web_address(request.url)
+                url = web_address(self._settings.timegate if request.archive else request.url)
             except Failure:
                 self._urls.append(None)
                 queues[""].append(number)
@@ -205,7 +206,7 @@ class _Run:
         self._tell("asks", request, host)
         visit = Visit(self._fetcher, request, self._urls[number])
         try:
-            exchange = await visit.run()
+            exchange = await (archived(self._fetcher, request) if request.archive else visit.run())
             # From here on it counts as ended: a cancelled run still waits for the writing.
             self._ended.add(number)
             await self._keeper.keep(exchange)

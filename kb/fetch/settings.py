@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from kb.errors import UsageError
 from kb.version import __version__
@@ -45,6 +46,8 @@ class FetchSettings:
         language: the Accept-Language of every request.
         ca_file: certificates trusted besides the usual ones (PEM).
         resolver: looks names up; None: the system's.
+        timegate: where an archive takes an address and a date (Memento, RFC 7089), the address appended.
+        timemap: where it lists its copies of an address, appended likewise.
     """
 
     contact: str = ""
@@ -63,6 +66,8 @@ class FetchSettings:
     language: str = "en,*;q=0.5"
     ca_file: str = ""
     resolver: Resolver | None = None
+    timegate: str = "https://web.archive.org/web/"
+    timemap: str = "https://web.archive.org/web/timemap/link/"
 
     def __post_init__(self) -> None:
         """Refuse what no request could be made with."""
@@ -111,6 +116,7 @@ class FetchRequest:
             they say nothing of another address. "": `url`.
         browser: render it in a browser.
         archive: ask an archive for it in place of the site.
+        at: the copy of the archive that is nearest to this moment (aware); None: the newest.
     """
 
     url: str
@@ -120,3 +126,4 @@ class FetchRequest:
     answered: str = ""
     browser: bool = False
     archive: bool = False
+    at: datetime | None = None
