@@ -126,7 +126,7 @@ def test_what_needs_a_person_comes_first_with_all_that_is_needed_to_act(tmp_path
         "where    Networking > Bandwidth; row Large; column Bandwidth",
         "link     https://vm.example/page#:~:text=here",
         "changed  between 2026-11-01 09:00 and 2026-11-08 09:00 UTC",
-        "used by  sums.each (400.0 Gbps), sums.twice (800.0 Gbps)",
+        "used by  sums.each (400.0 Gbps, would be 800.0 Gbps), sums.twice (800.0 Gbps, would be 1600.0\n",
         "kb accept vm.bandwidth --why TEXT",
         "kb accept vm.bandwidth --keep --why TEXT",
         "edit claims/vm.yaml",
@@ -165,7 +165,7 @@ def test_since_shows_what_was_told_later(tmp_path: Path) -> None:
     assert late.events == ()
     early = the_summary(tmp_path, since=at(7))
     assert {e.claim for e in early.events} == {"vm.bandwidth", "vm.edited", "sums.each", "sums.twice"}
-    assert "vm.edited: edited 2026-11-08 15:00 UTC (had 20 W)" in render_text(early)
+    assert "vm.edited: 2026-11-08 15:00 UTC, the claim was edited (had 20 W)" in render_text(early)
     assert exit_code(late) == 1  # what is open stays open
 
 
@@ -195,7 +195,8 @@ def test_scraped_text_makes_no_markdown(tmp_path: Path) -> None:
 
 def test_json_has_the_form_of_the_contract(tmp_path: Path) -> None:
     report = json.loads(json.dumps(report_json(the_summary(tmp_path))))
-    assert list(report) == ["kb", "generated", "as_of", "coverage", "counts", "events", "claims"]
+    contract = ["kb", "generated", "as_of", "coverage", "counts", "events", "claims"]
+    assert list(report) == [*contract, "would_be", "contradictions", "undelivered"]
     assert report["coverage"] == {"claims": 13, "checked": 11, "sources": 4, "read": 2}
     assert report["counts"] == {
         "holds": 6,

@@ -10,6 +10,7 @@ from typing import Any
 
 from kb.errors import Problem, SettingsError
 from kb.fetch import HostSettings
+from kb.notify.settings import AlertSettings, GithubSettings
 
 FILE = "kb.toml"
 
@@ -36,6 +37,18 @@ contact = ""
 
 [publish]
 # captures = "quote"   # what the public sees of a page: the quote alone, or "full"
+
+[alerts]
+# Who is told of a confirmed change. Addresses and tokens are secrets, so they stand in the
+# environment; here stand the names of the variables that hold them.
+# apprise = ["KB_ALERT_URL"]   # each holds an Apprise address: mail, chat, a webhook
+# digest = 10                  # above so many messages at once, a single one
+
+# [alerts.github]              # an issue for each event
+# repository = "owner/name"
+# token = "GITHUB_TOKEN"       # the variable that holds the token
+# labels = ["drift"]
+# api = "https://api.github.com"
 """
 
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604800}
@@ -55,6 +68,7 @@ class Settings:
     confirm_gone: int = 3
     confirm_apart: int = 3600
     captures: str = "quote"
+    alerts: AlertSettings = field(default_factory=AlertSettings)
 
 
 def interval(text: str) -> int | None:
@@ -100,7 +114,7 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def settings(self, data: dict[str, Any]) -> Settings:
-        self.known(data, ("fetch", "check", "confirm", "publish"), "")
+        self.known(data, ("fetch", "check", "confirm", "publish", "alerts"), "")
         fetch, check = self.table(data, "fetch"), self.table(data, "check")
         confirm, publish = self.table(data, "confirm"), self.table(data, "publish")
         self.known(fetch, ("contact", "delay", "timeout", "tries", "hosts"), "fetch")
@@ -139,10 +153,53 @@ class _Reader:
             confirm_gone=self.whole(confirm, "gone", base.confirm_gone, 1, 10) or 1,
             confirm_apart=self.seconds(confirm, "apart", base.confirm_apart),
             captures=captures if isinstance(captures, str) else base.captures,
+            alerts=self.alerts(self.table(data, "alerts")),
         )
         if self.problems:
             raise SettingsError(self.problems)
         return result
+
+    def alerts(self, table: dict[str, Any]) -> AlertSettings:
+        base = AlertSettings()
+        self.known(table, ("apprise", "digest", "github"), "alerts")
+        variables = self.texts(table, "apprise", ())
+        for name in variables:
+            self.variable("apprise", name)
+        return AlertSettings(
+            apprise=variables,
+            digest=self.whole(table, "digest", base.digest, 1, 1000) or base.digest,
+            github=self.github(self.table(table, "github")) if "github" in table else None,
+        )
+
+    def github(self, table: dict[str, Any]) -> GithubSettings:
+        base = GithubSettings("")
+        self.known(table, ("repository", "token", "labels", "api"), "alerts.github")
+        repository, token = table.get("repository", ""), table.get("token", base.token)
+        if not isinstance(repository, str) or not re.fullmatch(r"[\w.-]+/[\w.-]+", repository, re.A):
+            self.fault("repository", f"repository = {repository!r} is none", 'write "owner/name"')
+            repository = ""
+        if self.variable("token", token):
+            token = base.token
+        api = table.get("api", base.api)
+        if not isinstance(api, str) or not re.fullmatch(r"https?://[!-~]+", api) or "@" in api:
+            self.fault("api", f"api = {api!r} is no web address", f'write "{base.api}"')
+            api = base.api
+        return GithubSettings(repository, token, api, self.texts(table, "labels", base.labels))
+
+    def variable(self, key: str, name: object) -> bool:
+        """Tell where `name` is no variable's; never repeat it, as it may be the secret itself."""
+        wrong = not isinstance(name, str) or not re.fullmatch(r"[A-Za-z_]\w*", name, re.A)
+        if wrong:
+            remedy = f'put the secret into the environment and its variable\'s name here: {key} = "KB_SECRET"'
+            self.fault(key, f"{key} names no environment variable", remedy)
+        return wrong
+
+    def texts(self, table: dict[str, Any], key: str, default: tuple[str, ...]) -> tuple[str, ...]:
+        value = table.get(key, list(default))
+        if not isinstance(value, list) or not all(isinstance(v, str) and v.strip() for v in value):
+            self.fault(key, f"{key} is no list of texts", f'write {key} = ["…"]')
+            return default
+        return tuple(dict.fromkeys(value))
 
     def fault(self, key: str, what: str, remedy: str) -> None:
         line = next(

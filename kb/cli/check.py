@@ -23,6 +23,7 @@ from kb.cli.options import (
 from kb.cli.output import plain, print_json
 
 if TYPE_CHECKING:
+    from kb.notify import Delivery
     from kb.snapshots import Capture
 
 
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--max-time", metavar="SECONDS", type=click.FloatRange(1), default=None, help="Stop asking after so long."
 )
+@click.option("--no-alerts", is_flag=True, help="Tell nobody; the next run, or kb alert, does.")
 @confirm_option
 @offline_option
 @allow_private_option
@@ -59,6 +61,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     """
     from dataclasses import replace
 
+    from kb.app.alert import alert
     from kb.app.base import KnowledgeBase
     from kb.app.check import CheckOptions, check, utc_now, what_is_due
     from kb.app.select import Selection
@@ -95,6 +98,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     progress.end()
     for problem in (*done.problems, *done.archive_problems):
         click.echo(str(problem), err=True)
+    if not options["no_alerts"]:
+        _tell_of(alert(kb, whole=not done.problems))
     with open_rows(kb.database) as rows:
         summary = summarise(rows, utc_now(), done.selected)
     if options["as_json"]:
@@ -104,6 +109,15 @@ def command(ctx: click.Context, /, **options: Any) -> None:
         click.echo(render_summary(summary))
     code = exit_code(summary, strict=options["strict"])
     ctx.exit(2 if done.problems else code)
+
+
+def _tell_of(deliveries: list[Delivery]) -> None:
+    """Say who was told, and what could not be delivered."""
+    sent = sum(1 for d in deliveries if d.ok)
+    if sent:
+        click.echo(f"alerts: {sent} sent", err=True)
+    for why in dict.fromkeys(f"{d.channel}: {d.detail}" for d in deliveries if not d.ok):
+        click.echo(f"alerts: not delivered, tried again next time: {plain(why)}", err=True)
 
 
 class _Progress:

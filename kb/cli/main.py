@@ -63,6 +63,7 @@ SUMMARIES = {
     "check": "Fetch what is due, archive, judge, store, summarise.",
     "build": "Make kb.db anew from claims/ and snapshots/.",
     "report": "Print the drift report.",
+    "alert": "Tell people of confirmed changes, each once.",
     "accept": "Take over the page's value, or keep ours knowingly.",
     "audit": "Compare each figure in an article with the claims.",
     "snapshots": "List, show, compare, import, verify or prune captures.",

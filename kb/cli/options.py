@@ -69,6 +69,8 @@ class _Day(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.
         return datetime.combine(day, time.max, tzinfo=UTC)
 
 
+day_option_type = _Day()
+
 as_of_option = click.option(
     "--as-of",
     "as_of",

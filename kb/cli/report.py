@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from kb.cli.options import (
+    day_option_type,
     db_option,
     json_option,
     kb_option,
     only_option,
-    since_option,
     strict_option,
     tag_option,
 )
@@ -22,7 +22,25 @@ if TYPE_CHECKING:
     from kb.report import Summary
     from kb.store import Rows
 
-FORMATS = ("text", "md", "json")
+FORMATS = ("text", "md", "html", "json", "junit", "atom")
+
+LAST = "LAST"
+
+
+class _Since(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2 only
+    """A day, or LAST for the newest run."""
+
+    name = "date"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime | Literal["LAST"]:
+        if str(value).upper() == LAST:
+            return "LAST"
+        try:
+            return day_option_type.convert(value, param, ctx)
+        except click.BadParameter as error:
+            raise click.BadParameter(f"{error.message}, or LAST for the newest run", ctx, param) from error
 
 
 @click.command()
@@ -33,7 +51,8 @@ FORMATS = ("text", "md", "json")
     "form",
     type=click.Choice(FORMATS),
     default=None,
-    help="How to write it: for people, for a wiki or an issue, for programs. [default: text]",
+    help="How to write it: for a terminal, a wiki or an issue, mail or print, programs, CI, "
+    "feed readers. [default: text]",
 )
 @json_option
 @click.option(
@@ -43,7 +62,14 @@ FORMATS = ("text", "md", "json")
     default=None,
     help="Write into FILE, in place of standard output.",
 )
-@since_option
+@click.option(
+    "--since",
+    "since",
+    metavar="DATE|LAST",
+    type=_Since(),
+    default=None,
+    help="Only what happened after that day, or in the newest run (LAST).",
+)
 @only_option
 @tag_option
 @strict_option
@@ -55,7 +81,7 @@ def command(
     form: str | None,
     as_json: bool,
     out: Path | None,
-    since: datetime | None,
+    since: datetime | Literal["LAST"] | None,
     only: tuple[str, ...],
     tags: tuple[str, ...],
     strict: bool,
@@ -68,6 +94,7 @@ def command(
     Exit codes: 0 all read, fresh and holding; 1 a change is confirmed; 3 something is
     suspected, unclear, unread or stale; 4 there is no kb.db that can be read.
     """
+    from kb.notify import undelivered
     from kb.report import exit_code, summarise
     from kb.store import open_rows
 
@@ -75,8 +102,14 @@ def command(
         raise click.UsageError(f"--json and --format {form} ask for two things; give one")
     with open_rows(db or root / "kb.db") as rows:
         selected = _selected(rows, only, tags) if only or tags else None
-        summary = summarise(rows, datetime.now(UTC), selected, since=since)
-    document = _document(summary, "json" if as_json else form or "text")
+        summary = summarise(
+            rows,
+            datetime.now(UTC),
+            selected,
+            since=_last_run(rows) if since == "LAST" else since,
+            undelivered=undelivered(root / "snapshots"),
+        )
+    document = _document(summary, "json" if as_json else form or "text", strict)
     if out is None:
         click.echo(document)
     else:
@@ -84,14 +117,28 @@ def command(
     ctx.exit(exit_code(summary, strict))
 
 
-def _document(summary: Summary, form: str) -> str:
-    from kb.report import render_markdown, render_text, report_json
+def _document(summary: Summary, form: str, strict: bool) -> str:
+    import kb.report as report  # start-up time
 
     if form == "json":
         import json  # start-up time
 
-        return json.dumps(report_json(summary), ensure_ascii=False, indent=2)
-    return render_markdown(summary) if form == "md" else render_text(summary)
+        return json.dumps(report.report_json(summary), ensure_ascii=False, indent=2)
+    if form == "junit":
+        return report.render_junit(summary, strict)
+    render = {
+        "md": report.render_markdown,
+        "html": report.render_html,
+        "atom": report.render_atom,
+        "text": report.render_text,
+    }
+    return render[form](summary)
+
+
+def _last_run(rows: Rows) -> datetime | None:
+    """The moment before the newest run, so that what it found is news; None where nothing ever ran."""
+    started = rows.last_run()
+    return datetime.fromisoformat(started) - timedelta(microseconds=1) if started else None
 
 
 def _selected(rows: Rows, only: tuple[str, ...], tags: tuple[str, ...]) -> set[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kb.report.now import value_now
 from kb.report.summary import Summary
+from kb.report.words import own_words
 from kb.store import ClaimNow
 
 
@@ -34,6 +36,33 @@ def report_json(summary: Summary) -> dict[str, Any]:
             for e in summary.events
         ],
         "claims": [claim_json(c) for c in summary.claims],
+        "would_be": {
+            name: {
+                "stated": w.stated,
+                "result": w.result,
+                "inputs": [{"claim": i, "stated": s, "found": f} for i, s, f in w.inputs],
+            }
+            for name, w in sorted(summary.would_be.items())
+        },
+        "contradictions": [
+            {
+                "subject": k.claims[0].subject,
+                "attribute": k.claims[0].attribute,
+                "primary": list(k.primary),
+                "claims": [
+                    {
+                        "claim": c.id,
+                        "source": c.source,
+                        "role": c.role,
+                        "value": value_now(c),
+                        "quote": own_words(c) or None,
+                    }
+                    for c in k.claims
+                ],
+            }
+            for k in summary.contradictions
+        ],
+        "undelivered": list(summary.undelivered),
     }
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from kb.reasons import Outcome
+from kb.report.now import Contradiction, WouldBe, contradictions, would_be
 from kb.store import ClaimNow, EventNow, Rows, SourceNow
 
 FINE = 0
@@ -48,6 +49,9 @@ class Summary:
         dependents: of each claim, the formulas that use it, directly or not.
         as_of: the day that the report looks back to, or None.
         since: see `events`.
+        would_be: of each formula claim with a changed input, what it would give.
+        contradictions: claims of several sources that cannot all be right.
+        undelivered: a line for each alert that could not be delivered yet.
     """
 
     kb: str
@@ -59,6 +63,9 @@ class Summary:
     dependents: Mapping[str, tuple[ClaimNow, ...]] = field(default_factory=dict)
     as_of: str | None = None
     since: datetime | None = None
+    would_be: Mapping[str, WouldBe] = field(default_factory=dict)
+    contradictions: tuple[Contradiction, ...] = ()
+    undelivered: tuple[str, ...] = ()
 
     @property
     def checked(self) -> list[ClaimNow]:
@@ -141,9 +148,11 @@ def summarise(
     *,
     since: datetime | None = None,
     as_of: str | None = None,
+    undelivered: Iterable[str] = (),
 ) -> Summary:
     """Read what kb.db says of the claims `selected` (None: all) at `now`, which is aware."""
     everything = rows.claims()
+    by_id = {c.id: c for c in everything}
     claims = tuple(c for c in everything if selected is None or c.id in selected)
     ids = {c.id for c in claims}
     events = [e for e in rows.events() if e.claim in ids]
@@ -158,6 +167,13 @@ def summarise(
         dependents=_dependents(everything),
         as_of=as_of,
         since=since,
+        would_be={
+            c.id: other
+            for c in everything
+            if c.kind == "formula" and c.verdict == Outcome.DRIFTED and (other := would_be(c, by_id))
+        },
+        contradictions=tuple(k for k in contradictions(everything) if any(c.id in ids for c in k.claims)),
+        undelivered=tuple(undelivered),
     )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import textwrap
 
 from kb.report import words
+from kb.report.entry import Entry, change_entry, doubt_entry
+from kb.report.news import News, news
+from kb.report.now import value_now
 from kb.report.summary import Summary
 from kb.store import ClaimNow
 
@@ -13,14 +16,17 @@ WIDTH = 100
 
 def render_text(summary: Summary) -> str:
     """The whole report; one line where there is nothing to tell."""
+    parts = news(summary)
     lines = [words.headline(summary)]
-    lines += _confirmed(summary)
-    lines += _doubtful("SUSPECTED", summary.suspected, "will be read again soon")
-    lines += _doubtful("UNCLEAR", summary.unclear, "a person must look")
-    lines += _unread(summary)
-    lines += _stale(summary)
-    lines += _accepted(summary)
-    lines += _closed(summary)
+    lines += _confirmed(summary, parts)
+    lines += _doubtful("SUSPECTED", parts.suspected, "will be read again soon")
+    lines += _doubtful("UNCLEAR", parts.unclear, "a person must look")
+    lines += _unread(parts)
+    lines += _stale(parts)
+    lines += _contradictions(parts)
+    lines += _accepted(parts)
+    lines += _closed(parts)
+    lines += _undelivered(summary)
     quiet = len(lines) == 1
     ending = f"{words.first_up(str(summary.coverage))}."
     if quiet:
@@ -52,59 +58,44 @@ def _change(word: str, claim: ClaimNow, verdict: str, found: str | list[str] | N
     return f"  {word:10} {claim.id}: {words.value_text(claim.stated, claim)} -> {now}"
 
 
-def _confirmed(summary: Summary) -> list[str]:
+def _confirmed(summary: Summary, parts: News) -> list[str]:
     lines: list[str] = []
-    if summary.confirmed:
-        lines += ["", f"CONFIRMED CHANGES ({len(summary.confirmed)})"]
-    for claim in summary.confirmed:
-        event = summary.open[claim.id]
-        found = words.value_text(event.found) if event.found else f"nothing ({event.verdict})"
-        lines += ["", *_title(claim)]
-        lines += _row("stated", f"{words.stated(claim, event.stated)}{_retrieved(claim)}")
-        lines += _row("found", f"{found}: {words.reason_sentence(event.reason)}")
-        lines += _row("but", words.newer_value(claim, event))
-        lines += _evidence(claim)
-        lines += _row("changed", words.changed_between(claim))
-        again = f", reopened {words.count(event.reopened, 'time')}" if event.reopened else ""
-        lines += _row("told", f"{words.when(event.opened)} UTC{again}")
-        users = summary.dependents.get(claim.id, ())
-        lines += _row("used by", ", ".join(f"{u.id} ({words.value_text(u.stated)})" for u in users))
-        lines += _what_to_do(claim, event.found)
+    if parts.confirmed:
+        lines += ["", f"CONFIRMED CHANGES ({len(parts.confirmed)})"]
+    for claim in parts.confirmed:
+        lines += ["", *entry_lines(change_entry(claim, summary.open[claim.id], summary))]
     return lines
 
 
-def _what_to_do(claim: ClaimNow, found: str | list[str] | None) -> list[str]:
-    if claim.kind == "formula":
-        return _row("do", f"settle its inputs: {', '.join(claim.inputs)}")
-    cite = f"edit claims/{claim.source}.yaml and cite another source"
-    if not found:
-        return _row("do", cite)
-    ours = words.value_text(claim.stated, claim)
-    choices = [
-        f"kb accept {claim.id} --why TEXT  (state {words.value_text(found)} from now on)",
-        f"kb accept {claim.id} --keep --why TEXT  (keep {ours}, knowingly)",
-        f"or {cite}",
-    ]
-    return [line for n, c in enumerate(choices) for line in _row("" if n else "do", c)]
+def entry_lines(entry: Entry) -> list[str]:
+    """One change or doubt with all that a person needs to act."""
+    lines = _wrap(f"{entry.title}  [{entry.id}]", "")
+    lines += _row("stated", entry.stated)
+    lines += _row("found", f"{entry.found}: {entry.why}")
+    lines += _row("but", entry.but)
+    quote = "".join(f"»{t}«" if m else t for t, m in entry.quote)
+    lines += _row("quote", f'"{quote}"' if quote else "")
+    lines += _row("where", entry.place)
+    lines += ["  link     " + entry.link] if entry.link else []
+    for label, text in entry.facts:
+        lines += _row(label, text)
+    for value, place in entry.others:
+        lines += _row("or", f"{value}{f' ({place})' if place else ''}")
+    for n, (command, what) in enumerate(entry.actions):
+        text = f"{command}  ({what})" if command else what
+        lines += _row("" if n else "do", f"or {text}" if n and not command else text)
+    return lines
 
 
 def _doubtful(title: str, claims: list[ClaimNow], what: str) -> list[str]:
     lines = ["", f"{title} ({len(claims)}): {what}"] if claims else []
     for claim in claims:
-        found = words.value_text(claim.found) or "nothing"
-        lines += ["", *_title(claim)]
-        lines += _row("stated", f"{words.stated(claim)}{_retrieved(claim)}")
-        lines += _row("found", f"{found}: {words.reason_sentence(claim.reason)}")
-        lines += _row("detail", words.plain(claim.detail or ""))
-        lines += _evidence(claim)
-        for other in claim.others[:3]:
-            where = words.place(other["evidence"])
-            lines += _row("or", f"{words.value_text(other['found'])}{f' ({where})' if where else ''}")
+        lines += ["", *entry_lines(doubt_entry(claim))]
     return lines
 
 
-def _unread(summary: Summary) -> list[str]:
-    claims = summary.unread
+def _unread(parts: News) -> list[str]:
+    claims = parts.unread
     lines = ["", f"UNREAD ({words.count(len(claims), 'claim')})"] if claims else []
     for first, group in words.by_source(claims):
         lines += ["", f"{words.plain(first.title or first.source)}  [{first.source}]"]
@@ -113,7 +104,7 @@ def _unread(summary: Summary) -> list[str]:
         held = sum(1 for c in group if c.verdict != "unread")
         last = f"; {words.count(held, 'has', 'have')} an older verdict" if held else ""
         lines += _row("claims", f"{len(group)}{last}")
-    unseen = summary.unseen
+    unseen = parts.unseen
     if unseen:
         lines += ["", f"STATED, NOT CHECKED HERE YET ({words.count(len(unseen), 'claim')})"]
         names = [f"{first.source} ({len(group)})" for first, group in words.by_source(unseen)]
@@ -130,8 +121,8 @@ def why_unread(claim: ClaimNow) -> str:
     return f"{unread['reason']}: {words.reason_sentence(unread['reason'])} ({since})"
 
 
-def _stale(summary: Summary) -> list[str]:
-    claims = summary.stale
+def _stale(parts: News) -> list[str]:
+    claims = parts.stale
     lines = ["", f"STALE ({words.count(len(claims), 'claim')}): last read too long ago"] if claims else []
     for first, group in words.by_source(claims):
         size = words.count(len(group), "claim")
@@ -139,8 +130,30 @@ def _stale(summary: Summary) -> list[str]:
     return lines
 
 
-def _accepted(summary: Summary) -> list[str]:
-    claims = summary.accepted
+def _contradictions(parts: News) -> list[str]:
+    """Sources that contradict each other, with what each says in its own words."""
+    found = parts.contradictions
+    lines = ["", f"CONTRADICTIONS ({len(found)}): sources that cannot all be right"] if found else []
+    for one in found:
+        lines += ["", *_wrap(f"{words.statement(one.claims[0])}: {words.which_is_primary(one)}", "")]
+        for claim in one.claims:
+            lines += _row(
+                "", f"{words.stated(claim, value_now(claim))}  [{claim.id}, {claim.role or 'no role'}]"
+            )
+            quote = words.own_words(claim)
+            lines += _row("  quote", f'"{quote}"' if quote else "")
+    return lines
+
+
+def _undelivered(summary: Summary) -> list[str]:
+    lines = ["", f"ALERTS NOT DELIVERED ({len(summary.undelivered)})"] if summary.undelivered else []
+    for one in summary.undelivered:
+        lines += _row("", words.plain(one))
+    return lines
+
+
+def _accepted(parts: News) -> list[str]:
+    claims = parts.accepted
     lines = ["", f"ACCEPTED ({len(claims)}): the page differs, and we know"] if claims else []
     for claim in claims:
         why = f" ({words.plain(claim.accepted['why'])})" if claim.accepted and claim.accepted["why"] else ""
@@ -150,32 +163,13 @@ def _accepted(summary: Summary) -> list[str]:
     return lines
 
 
-def _closed(summary: Summary) -> list[str]:
+def _closed(parts: News) -> list[str]:
     """Events that ended: shown where the report looks back to a day."""
-    events = [e for e in summary.events if e.closed] if summary.since else []
-    lines = ["", f"CLOSED ({len(events)})"] if events else []
-    for e in events:
-        lines += _row("", f"{e.claim}: {e.how} {words.when(e.closed)} UTC (had {words.value_text(e.found)})")
+    lines = ["", f"CLOSED ({len(parts.closed)})"] if parts.closed else []
+    for e in parts.closed:
+        had = f" (had {words.value_text(e.found)})" if e.found else ""
+        lines += _row("", f"{e.claim}: {words.when(e.closed)} UTC, {words.how(e.how)}{had}")
     return lines
-
-
-def _title(claim: ClaimNow) -> list[str]:
-    return _wrap(f"{words.statement(claim)}  [{claim.id}]", "")
-
-
-def _retrieved(claim: ClaimNow) -> str:
-    source = words.plain(claim.title or "")
-    parts = [source, f"retrieved {claim.retrieved}" if claim.retrieved else ""]
-    said = ", ".join(p for p in parts if p)
-    return f"  ({said})" if said else ""
-
-
-def _evidence(claim: ClaimNow) -> list[str]:
-    quote = "".join(f"»{t}«" if m else t for t, m in words.passage(claim))
-    lines = _row("quote", f'"{quote}"' if quote else "")
-    lines += _row("where", words.place(claim.evidence))
-    link = (claim.evidence or {}).get("link") or claim.url
-    return lines + (["  link     " + words.plain(link)] if link else [])
 
 
 def _row(label: str, text: str) -> list[str]:

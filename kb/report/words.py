@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from kb.reasons import Reason
+from kb.report.news import news
+from kb.report.now import Contradiction
 from kb.report.summary import Summary
 from kb.store import ClaimNow, EventNow
 
@@ -121,26 +123,63 @@ def newer_value(claim: ClaimNow, event: EventNow) -> str:
     return f"the newest reading is {claim.verdict}: {reason_sentence(claim.reason)}"
 
 
+def own_words(claim: ClaimNow) -> str:
+    """The source's own words: the evidence's quote, else as a person copied them; a line or two."""
+    text = "".join(t for t, _ in passage(claim, 240)) or plain(claim.quote or "")
+    return text if len(text) <= 260 else text[:259] + "…"
+
+
+def which_is_primary(one: Contradiction) -> str:
+    """Which of the sources that contradict each other is primary."""
+    names = one.primary
+    if not names:
+        return "none of them is primary"
+    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'} primary"
+
+
+def link(claim: ClaimNow) -> str:
+    """The address of the spot, else of the page; empty where it is none that a browser should follow."""
+    address = plain((claim.evidence or {}).get("link") or claim.url or "")
+    return address if address.lower().startswith(("https://", "http://")) else ""
+
+
+def how(ended: str | None) -> str:
+    """How an event ended, in words."""
+    return {
+        "held": "the page states our value again",
+        "accepted": "we know of it, and keep ours",
+        "edited": "the claim was edited",
+    }.get(ended or "", ended or "")
+
+
 def count(number: int, one: str, many: str = "") -> str:
     """`1 claim`, `2 claims`."""
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def headline(summary: Summary) -> str:
-    """The one line that says how things stand."""
+    """The one line that says how things stand; with `since`, what is new."""
     if not summary.claims:
         return "No claim is selected, so nothing is known."
+    parts = news(summary)
+    if summary.since is not None and parts.quiet:
+        still = f"; {count(parts.older, 'older one is', 'older ones are')} still open" if parts.older else ""
+        return f"Nothing new since {when(summary.since.isoformat())} UTC{still}."
     words = [
-        (len(summary.confirmed), "change is confirmed", "changes are confirmed"),
-        (len(summary.suspected), "is suspected", "are suspected"),
-        (len(summary.unclear), "is unclear", "are unclear"),
-        (len(summary.unread), "could not be read", "could not be read"),
-        (len(summary.unseen), "was not checked yet", "were not checked yet"),
-        (len(summary.stale), "is stale", "are stale"),
+        (len(parts.confirmed), "change is confirmed", "changes are confirmed"),
+        (len(parts.suspected), "is suspected", "are suspected"),
+        (len(parts.unclear), "is unclear", "are unclear"),
+        (len(parts.unread), "could not be read", "could not be read"),
+        (len(parts.unseen), "was not checked yet", "were not checked yet"),
+        (len(parts.stale), "is stale", "are stale"),
+        (len(parts.closed), "change is closed", "changes are closed"),
     ]
     said = [f"{n} {one if n == 1 else many}" for n, one, many in words if n]
-    if said:
-        return ", ".join(said[:-1]) + (" and " if said[:-1] else "") + said[-1] + "."
+    if said or summary.since:
+        said = said or ["nothing to act on"]
+        news_of = f"Since {when(summary.since.isoformat())} UTC: " if summary.since else ""
+        older = f" {count(parts.older, 'older one is', 'older ones are')} still open." if parts.older else ""
+        return news_of + ", ".join(said[:-1]) + (" and " if said[:-1] else "") + said[-1] + "." + older
     held = summary.counts["holds"]
     known = f", {len(summary.accepted)} differ and are accepted" if summary.accepted else ""
     return f"{'The one claim holds' if held == 1 else f'All {held} claims hold'}{known}."

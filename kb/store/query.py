@@ -178,6 +178,11 @@ class Rows:
         row = self.db.execute(f"{CLAIM_SQL} WHERE c.id = ?", (claim_id,)).fetchone()
         return None if row is None else claim_now(row)
 
+    def last_run(self) -> str | None:
+        """When the newest run started; None where there was none."""
+        found: str | None = self.db.execute("SELECT max(started) FROM runs").fetchone()[0]
+        return found
+
     def sources(self) -> list[SourceNow]:
         """All sources, by id."""
         return [source_now(row) for row in self.db.execute("SELECT * FROM sources ORDER BY id")]

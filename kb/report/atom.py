@@ -1,0 +1,71 @@
+"""The drift report as an Atom feed (RFC 4287): an entry for each confirmed change."""
+
+from __future__ import annotations
+
+import uuid
+from xml.etree import ElementTree
+
+from kb.report import words
+from kb.report.entry import change_entry, found_text
+from kb.report.summary import Summary, last_told
+from kb.report.text import entry_lines
+from kb.report.xml import add, document
+from kb.store import ClaimNow, EventNow
+
+SPACE = "http://www.w3.org/2005/Atom"
+_NAMES = uuid.UUID("6a1f7f9c-7c1e-5d7b-9d0a-3d1f0c1b5e2e")
+"""The name space of this program's own identifiers, drawn once."""
+
+
+def render_atom(summary: Summary) -> str:
+    """The feed: newest told first; an entry keeps its id when it is updated, closed or reopened."""
+    feed = ElementTree.Element("feed", {"xmlns": SPACE, "xml:lang": "en"})
+    events = sorted(summary.events, key=last_told, reverse=True)
+    add(feed, "id", _urn(words.plain(summary.kb)))
+    add(feed, "title", f"Drift report: {words.plain(summary.kb)}")
+    add(feed, "subtitle", words.headline(summary))
+    add(feed, "updated", _time(last_told(events[0]).isoformat() if events else _newest(summary)))
+    add(add(feed, "author"), "name", words.plain(summary.kb) or "kb")
+    add(feed, "generator", "kb")
+    claims = {c.id: c for c in summary.claims}
+    for event in events:
+        _entry(feed, event, claims[event.claim], summary)
+    return document(feed)
+
+
+def _entry(feed: ElementTree.Element, event: EventNow, claim: ClaimNow, summary: Summary) -> None:
+    entry = change_entry(claim, event, summary)
+    node = add(feed, "entry")
+    add(node, "id", _urn(f"{words.plain(summary.kb)} {event.id}"))
+    state = "closed: " if event.closed else ""
+    found = found_text(event.verdict, event.found)
+    add(node, "title", f"{state}{entry.title}: {entry.stated}, found {found}")
+    add(node, "published", _time(event.opened))
+    add(node, "updated", _time(last_told(event).isoformat()))
+    if entry.link:
+        add(node, "link", rel="alternate", href=_address(entry.link))
+    add(node, "category", term=event.verdict)
+    add(node, "category", term="closed" if event.closed else "open")
+    add(node, "content", "\n".join(entry_lines(entry)), type="text")
+
+
+def _urn(name: str) -> str:
+    return uuid.uuid5(_NAMES, name.encode("utf-8", "replace").decode()).urn
+
+
+def _newest(summary: Summary) -> str:
+    """When there is no event: the newest capture; else the time of the report itself."""
+    return max((c.captured for c in summary.claims if c.captured), default=summary.now.isoformat())
+
+
+def _time(time: str) -> str:
+    from datetime import UTC, datetime  # the one place that needs them
+
+    return f"{datetime.fromisoformat(time).astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _address(link: str) -> str:
+    """The address with what no IRI may have in it written as `%XX`."""
+    from urllib.parse import quote  # start-up time
+
+    return quote(link, safe="%/:=&?~#+!$,;'@()*[]-._")
