@@ -23,7 +23,7 @@ from kb.judging.score import (
     named_subject,
     presence,
 )
-from kb.judging.words import keys, tokens
+from kb.judging.words import keys, speech, tokens
 from kb.page import Block
 
 
@@ -66,6 +66,7 @@ class Anchor:
     spots: tuple[Spot, ...]
     rivals: tuple[Place, ...] = ()
     unnamed: int = 0
+    foreign: bool = False
 
     @property
     def mention(self) -> Mention:
@@ -131,6 +132,11 @@ def unnamed(block: Block, own: frozenset[str]) -> int:
     return len({k.key for label in labels for k in tokens(label, stems=False) if k.sharp} - own)
 
 
+def is_foreign(block: Block, own: frozenset[str]) -> bool:
+    """Whether the labels of a value's row have no word of the claim: the row is about something else."""
+    return bool(block.row) and not any(key in own for label in block.row for key in speech(label))
+
+
 def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
     """The claim's identifiers, which no mask may hide."""
     return frozenset(term.key for term in terms if term.sharp)
@@ -164,6 +170,7 @@ def _draft(
         float(label < 0),
         float(label > 0),
         float(min(2, extra)),
+        float(is_foreign(block, own) and not (anchor and anchor.foreign)),
         fit.near,
         float(ours),
         float(ours) * min(4, max(0, digits - 1)),
@@ -209,7 +216,7 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
             min(0.0, d.attribute - attribute),
             d.subject * d.attribute,
         )
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS)))
+        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS) - _nameless(d)))
     return out
 
 
@@ -244,7 +251,7 @@ def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
             taken.get(id(d), 0.0),
             whole,
         )
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS_PLACED)))
+        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS_PLACED) - _nameless(d)))
     return out
 
 
@@ -256,6 +263,11 @@ def _taken(draft: _Draft, anchor: Anchor) -> float:
     return max(0.0, other - draft.like.whole)
 
 
+def _nameless(draft: _Draft) -> float:
+    """What the lack of the subject's identifier costs, by rule and not by measure: H100 is not H200."""
+    return t.IDENTIFIER_LOST * max(0.0, 2 * draft.known[2] - 1)
+
+
 def _weighed(signs: Sequence[float], weights: Sequence[float]) -> float:
     return sum(sign * weight for sign, weight in zip(signs, weights, strict=True))
 
@@ -264,6 +276,8 @@ def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitte
     """The places on the earlier page that state the claim's value and name the claim best; None if none does."""
     everything = sorted(gather(base, terms, find, fit, None), key=lambda c: -_naming(c))
     best = [c for c in everything if c.fit.answer in _OURS]
+    if any(c.fit.answer is Answer.VERBATIM and _naming(c) >= t.ANCHOR_NEAR * _naming(best[0]) for c in best):
+        best = [c for c in best if c.fit.answer is Answer.VERBATIM]  # spelled as the claim took it over
     if not best or _naming(best[0]) < t.ANCHOR:
         return None
     keep = sharp_words(terms)
@@ -277,7 +291,8 @@ def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitte
         spots.append(Spot(c.mention, place_of(base, c.mention, keep), caps, _naming(c), marks))
     own = frozenset(term.key for term in terms)
     places = tuple(place_of(base, c.mention, keep) for c in others)
-    return Anchor(tuple(spots), places, unnamed(base.blocks[spots[0].mention.block], own))
+    block = base.blocks[spots[0].mention.block]
+    return Anchor(tuple(spots), places, unnamed(block, own), is_foreign(block, own))
 
 
 def _naming(c: Candidate) -> float:

@@ -96,16 +96,18 @@ def decide(
     said = odds(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     p_other, other = said.others[0] if said.others else (0.0, None)
+    second = said.others[1][0] if len(said.others) > 1 else 0.0
     if ours is not None and said.ours >= t.SURE_HOLDS and said.ours >= p_other:
         return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours)
-    if other is not None and other.fit.answer in _UNCLEAR and p_other >= max(said.none, said.ours):
-        return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other)
-    if other is not None and p_other >= t.SURE_DRIFTED and p_other >= said.none:
-        reason = Reason.CHANGED if seen else Reason.DIFFERS
-        return _verdict(reading, reason, other, candidates, p_other)
-    if said.none >= t.SURE_GONE:
+    if other is not None and p_other >= max(said.none, said.ours):
+        if other.fit.answer in _UNCLEAR:
+            return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other)
+        if p_other >= t.LEAD_DRIFTED * max(second, said.ours):
+            reason = Reason.CHANGED if seen else Reason.DIFFERS
+            return _verdict(reading, reason, other, candidates, p_other)
+    if said.none >= t.LEAD_GONE * max(p_other, said.ours):
         return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
-    lead = ours if ours is not None and said.ours >= p_other else other
+    lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
     if lead is None:
         return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     weak = said.none >= max(said.ours, p_other)

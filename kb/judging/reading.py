@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kb.judging.language import language_of
@@ -24,7 +25,7 @@ class PageReading:
     outer: list[dict[str, float]]
     own: list[list[Token]]
     spoken: dict[str, dict[int, float]]
-    topic: frozenset[str]
+    topic: Mapping[str, float]
     lang: str | None
     text: str
     _offsets: list[int | None]

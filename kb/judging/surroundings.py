@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from urllib.parse import unquote, urlsplit
 
 from kb.judging.words import keys, speech
@@ -22,7 +22,8 @@ HEADING = (0.85, 0.6, 0.45)
 PARENT = 0.7
 CAPTION = 0.6
 LEAD = 0.4
-TITLE = 0.35
+TITLE = 0.7
+OPENED = 0.35
 
 OPENING = 4  # blocks at the start that may say what the page is about
 
@@ -31,19 +32,23 @@ LONG_LABEL = 200  # a longer cell is no label of its row
 Around = dict[str, float]
 
 
-def topic(page: Page, blocks: Sequence[Block]) -> frozenset[str]:
-    """The words that the whole page is about: its title, its first heading, its address, what it opens with."""
-    words = set(keys(page.title))
-    opening = [b for b in blocks[:OPENING] if b.role == "content" and len(b.text) <= LONG_LABEL]
+def topic(page: Page, blocks: Sequence[Block]) -> dict[str, float]:
+    """The words that the whole page is about, with what each counts for at every block.
+
+    Its title, its first heading and its address name it everywhere; what it opens with, less.
+    """
     heading = next((b for b in blocks if b.kind in ("title", "heading") and b.role == "content"), None)
-    for block in (*opening, *((heading,) if heading else ())):
-        words |= keys(block.text)
+    names = set(keys(page.title)) | set(keys(heading.text) if heading else ())
     if page.url:
-        words |= keys(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
-    return frozenset(words)
+        names |= keys(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
+    opening: set[str] = set()
+    for block in blocks[:OPENING]:
+        if block.role == "content" and len(block.text) <= LONG_LABEL:
+            opening |= keys(block.text)
+    return dict.fromkeys(opening, OPENED) | dict.fromkeys(names, TITLE)
 
 
-def surroundings(blocks: Sequence[Block], about: frozenset[str]) -> list[Around]:
+def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Around]:
     """For each block the words around it: headings, labels, caption, and what leads to it."""
     rows: dict[tuple[int, int], list[int]] = defaultdict(list)
     for i, block in enumerate(blocks):
@@ -76,8 +81,8 @@ def surroundings(blocks: Sequence[Block], about: frozenset[str]) -> list[Around]
     return out
 
 
-def _under(headings: tuple[str, ...], about: frozenset[str]) -> Around:
-    words = dict.fromkeys(about, TITLE)
+def _under(headings: tuple[str, ...], about: Mapping[str, float]) -> Around:
+    words = dict(about)
     for depth, heading in enumerate(reversed(headings)):
         _add(words, heading, HEADING[min(depth, len(HEADING) - 1)])
     return words

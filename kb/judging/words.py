@@ -11,7 +11,9 @@ _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z0-9][\w]*(?:[=][\w.]+)?"  # an option of a command: -1, --long
     r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
-_BRAND = re.compile(r"[A-Z][A-Za-z]*\.[A-Za-z]{2,4}")  # Node.js, GOV.UK: a name, said at every turn or not
+_BRAND = re.compile(
+    r"[A-Z][A-Za-z]*\.[A-Za-z]{2,4}|[a-z]+\.(?:com|org|net|io|ai|gov|edu|dev|app|co|eu|uk|de|fr|js)"
+)  # Node.js, GOV.UK: a name, said at every turn or not
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _STOP = frozenset(
