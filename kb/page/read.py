@@ -15,10 +15,10 @@ from kb.reasons import Reason
 MAX_BYTES = 64 * 1024 * 1024
 """Larger bodies are not read (`too-large`); fetching stops earlier."""
 
-MAX_MARKDOWN = 4_000_000
+MAX_MARKDOWN = 1_500_000
 """Characters of Markdown; longer ones are read as plain text, which costs no more than their length."""
 
-MAX_LINE = 500_000
+MAX_LINE = 100_000
 """Characters of one line of Markdown, beyond which it is no text that a person wrote."""
 
 
