@@ -9,12 +9,27 @@ from fractions import Fraction
 from kb.claims.calculate import agrees
 from kb.claims.claim import Claim
 from kb.claims.draft import Draft, Place
+from kb.claims.figures import read_figure, two_readings
 from kb.quantity import Comparison, Quantity, compare, convert, dates, quantities, same_basis
 
 LONGEST_QUOTE = 25
 """Words of a source that may be copied; more is somebody's property, and drifts with every edit."""
 
 _Stated = tuple[Claim, Draft, Place]
+
+
+def figure_doubts(value: str, quantity: Quantity, per: str | None) -> list[tuple[str, str, str]]:
+    """What is doubtful about a figure, what would be right, and the rule's name."""
+    doubts = []
+    if quantity.readings:
+        what = f'"{value}" may be {two_readings(quantity)}'
+        remedy = "write it without the separator, or with the other number of places"
+        doubts.append((what, remedy, "two-readings"))
+    alone, _ = read_figure(value)
+    if alone is not None and same_basis(alone.per, _open(per)) is False:
+        what = f'the figure says per {alone.per}, and "per" says {per}'
+        doubts.append((what, "keep the one that the source has", "two-bases"))
+    return doubts
 
 
 def quote_doubts(
@@ -97,7 +112,7 @@ def _compare_group(stated: list[_Stated]) -> None:
 
 def differ(a: Claim, b: Claim) -> bool:
     """Whether two claims about one attribute contradict each other."""
-    if same_basis(_open(a.per), _open(b.per)) is False:
+    if same_basis(_basis(a), _basis(b)) is False:
         return False
     directions = {a.direction, b.direction} - {None, "unspecified", "bidirectional"}
     if len(directions) > 1:
@@ -127,6 +142,10 @@ def _quantities_differ(a: Quantity, b: Quantity) -> bool:
 def _rounds_to(coarse: Quantity, fine: Quantity) -> bool:
     value = convert(fine.value, fine.unit, coarse.unit)
     return value is not None and agrees(coarse, value * Fraction(fine.times or 1))
+
+
+def _basis(claim: Claim) -> str | None:
+    return _open(claim.per) or (claim.quantity.per if claim.quantity else None)
 
 
 def _open(per: str | None) -> str | None:

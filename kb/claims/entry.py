@@ -7,9 +7,9 @@ from typing import Any
 from yaml import Node
 
 from kb.claims.claim import Accepted, Claim, Was
-from kb.claims.doubts import quote_doubts
+from kb.claims.doubts import figure_doubts, quote_doubts
 from kb.claims.draft import Draft
-from kb.claims.figures import read_figure, two_readings, unknown_dimension
+from kb.claims.figures import read_figure, unknown_dimension
 from kb.claims.formula import full_formula
 from kb.claims.shape import nearest_key
 from kb.claims.yaml import entries, place
@@ -55,13 +55,9 @@ def read_entry(
         quantity, problem = read_figure(value, get("attribute", ""), per)
         if problem:
             draft.told(entries(node)["figure"][1], *problem)
-        elif quantity and quantity.readings:
-            draft.warned(
-                entries(node)["figure"][1],
-                f'"{value}" may be {two_readings(quantity)}',
-                "write it without the separator, or with the other number of places",
-                "two-readings",
-            )
+        elif quantity and (quantity.readings or (per and ("/" in value or " per " in value))):
+            for doubt in figure_doubts(value, quantity, per):
+                draft.warned(entries(node)["figure"][1], *doubt)
     elif key == "date":
         draft.when(value, entries(node)["date"][1], "date")
     if "retrieved" in data:

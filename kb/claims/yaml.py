@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import yaml
 from yaml import MappingNode, Node, ScalarNode, SequenceNode
+from yaml.composer import Composer
+from yaml.parser import Parser
+from yaml.reader import Reader
+from yaml.scanner import Scanner
 
 from kb.errors import Problem
 
@@ -30,24 +35,26 @@ class _Resolver:
     ascend_resolver = "".format
 
 
+class _PythonLoader(_Resolver, Reader, Scanner, Parser, Composer):
+    """For where PyYAML was built without the C library: the same, ten times slower."""
+
+    def __init__(self, stream: str) -> None:
+        Reader.__init__(self, stream)
+        Scanner.__init__(self)
+        Parser.__init__(self)
+        Composer.__init__(self)
+
+
+_Loader: Callable[[str], Any] = _PythonLoader
+
 if yaml.__with_libyaml__:
     from yaml._yaml import CParser
 
-    class _Loader(_Resolver, CParser):
+    class _CLoader(_Resolver, CParser):
         def __init__(self, stream: str) -> None:
             CParser.__init__(self, stream)
-else:  # pragma: no cover - where PyYAML was built without the C library
-    from yaml.composer import Composer
-    from yaml.parser import Parser
-    from yaml.reader import Reader
-    from yaml.scanner import Scanner
 
-    class _Loader(_Resolver, Reader, Scanner, Parser, Composer):  # type: ignore[no-redef]
-        def __init__(self, stream: str) -> None:
-            Reader.__init__(self, stream)
-            Scanner.__init__(self)
-            Parser.__init__(self)
-            Composer.__init__(self)
+    _Loader = _CLoader
 
 
 def compose(text: str, file: str) -> tuple[Node | None, Data, list[Problem]]:
@@ -187,12 +194,21 @@ _REMEDIES = (
 )
 
 
+def _last(text: str) -> tuple[int, int]:
+    """Where the text ends, blank lines left out."""
+    whole = text.rstrip()
+    return whole.count("\n") + 1, len(whole) - whole.rfind("\n")
+
+
 def _syntax(error: yaml.YAMLError, text: str, file: str) -> Problem:
     """PyYAML's complaint as one line, with its place."""
     if isinstance(error, yaml.MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
         what = ", ".join(p for p in (error.context, error.problem) if p)
-        line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
+        line, column = _last(text)
+        for mark in (error.problem_mark, error.context_mark):  # the end, or what was never closed before it
+            if mark and mark.index < len(text.rstrip()):
+                line, column = mark.line + 1, mark.column + 1
+                break
     else:
         what = str(getattr(error, "reason", error))
         position = getattr(error, "position", 0)

@@ -154,6 +154,10 @@ WARNINGS = [
         "write it without the separator, or with the other number of places",
     ),
     (
+        source("  - {id: a, subject: S, figure: 400 Gbps per node, per: GPU}\n"),
+        'x:6:33: the figure says per node, and "per" says GPU; keep the one that the source has',
+    ),
+    (
         source("  - {id: a, subject: S, absent: colour}\n"),
         'x:6:33: "colour" does not say which figures count; add `dimension: …`, as in data rate or price',
     ),
@@ -175,6 +179,8 @@ FINE = [
     source(GPUS, "https://e.example/?id=5"),
     source("  - {id: a, subject: S, figure: 8 GPUs, quote: a node holds eight GPUs}\n"),
     source("  - {id: a, subject: S, figure: 400 Gbps, quote: 'up to 0.4 Tbps, or 50 GB/s, per GPU'}\n"),
+    source("  - {id: a, subject: S, figure: 400 Gb/s per GPU, per: GPUs}\n"),
+    source("  - {id: a, subject: S, figure: 400 Gb/s, per: GPU}\n"),
     source("  - {id: a, subject: S, date: 2024-03, quote: 'On 18 March 2024, we announced'}\n"),
     source("  - {id: a, subject: S, text: T, quote: other words for it}\n"),
     source("  - {id: a, subject: S, absent: price}\n  - {id: b, subject: S, absent: x, dimension: money}\n"),
@@ -217,6 +223,7 @@ ALIKE = [
     ({}, "figure: 6.9 billion USD", {}, "figure: $6.93 billion"),
     ({}, "figure: at least 50 GPUs", {}, "figure: 60 GPUs"),
     ({"per": "GPU"}, "figure: 400 Gbps", {"per": "node"}, "figure: '3,200 Gbps'"),
+    ({}, "figure: 400 Gbps per GPU", {}, "figure: '3,200 Gbps per node'"),
     ({"direction": "each way"}, "figure: 450 GB/s", {"direction": "both ways"}, "figure: 900 GB/s"),
     ({}, "date: 2024", {}, "date: 2024-03-18"),
     ({}, "text: InfiniBand", {}, "text: NVIDIA Quantum-2 InfiniBand"),

@@ -266,7 +266,11 @@ WHOLE_FILES = [
     ),
     ("claims: []\nsources: {}\n", 'a:2:1: key "sources" is unknown; did you mean "source"?'),
     ("claims: []\n--- {}\n", None),
-    ("claims: [\n", None),
+    (
+        "claims: [\n  {id: a}\n\n",
+        "a:1:9: this is no YAML: while parsing a flow sequence, did not find expected ',' or ']'; "
+        "close the bracket, or separate with a comma",
+    ),
     ("claims: []\n\tx: 1\n", None),
     ("claims: &a []\n", "a:1:9: an anchor (&) is not allowed here; write the value out where it is meant"),
     ("claims: !!seq []\n", "a:1:9: a tag (!) is not allowed here; leave it out: every value is a text"),
