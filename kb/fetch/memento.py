@@ -81,7 +81,8 @@ async def archived(fetcher: Fetcher, request: FetchRequest) -> Exchange:
     when = request.at or fetcher.clock()
     found = await _ask(fetcher, fetcher.settings.timegate + request.url, when)
     if found.reason is None and not _is_memento(found):
-        nearest = await _nearest(fetcher, request.url, when)
+        # Some gates answer with a page of their own around the copy, and name the copy in a link.
+        nearest = _named(found) or await _nearest(fetcher, request.url, when)
         if nearest is None:
             return replace(
                 found,
@@ -92,10 +93,10 @@ async def archived(fetcher: Fetcher, request: FetchRequest) -> Exchange:
                 detail="the archive has no copy of it",
                 via="memento",
             )
-        found = await _ask(fetcher, nearest, when)
+        found = await _ask(fetcher, nearest)
     plain = raw_copy(found.url)
     if _is_memento(found) and plain != found.url:
-        original = await _ask(fetcher, plain, when)
+        original = await _ask(fetcher, plain)
         if _is_memento(original):
             found = original
     return _of_the_original(found, request.url)
@@ -125,12 +126,19 @@ def _header(exchange: Exchange, wanted: str) -> str:
     return ", ".join(value for name, value in exchange.headers if name.lower() == wanted)
 
 
-async def _ask(fetcher: Fetcher, address: str, when: datetime) -> Exchange:
+def _named(gate: Exchange) -> str | None:
+    if gate.status != 200:
+        return None
+    return next((k.url for k in links(_header(gate, "link"), gate.url) if "memento" in k.relations), None)
+
+
+async def _ask(fetcher: Fetcher, address: str, when: datetime | None = None) -> Exchange:
     from kb.fetch.client import Visit
     from kb.fetch.settings import FetchRequest
 
-    stamp = format_datetime(when.astimezone(UTC), usegmt=True)
-    visit = Visit(fetcher, FetchRequest(address), headers=(("Accept-Datetime", stamp),))
+    # Only the gate is told the date: another address that hears it may take itself for a gate.
+    stamp = (("Accept-Datetime", format_datetime(when.astimezone(UTC), usegmt=True)),) if when else ()
+    visit = Visit(fetcher, FetchRequest(address), headers=stamp)
     try:
         return await visit.run()
     finally:
@@ -144,7 +152,7 @@ async def _nearest(fetcher: Fetcher, url: str, when: datetime) -> str | None:
     while waiting and seen < MAPS:
         address = waiting.pop(0)
         seen += 1
-        answer = await _ask(fetcher, address, when)
+        answer = await _ask(fetcher, address)
         if answer.reason is not None or answer.status != 200:
             continue
         for link in links(answer.body.decode("utf-8", "replace"), answer.url):
