@@ -6,9 +6,9 @@ import uuid
 from xml.etree import ElementTree
 
 from kb.report import words
-from kb.report.entry import change_entry, found_text
+from kb.report.entry import change_entry
+from kb.report.html import render_entry
 from kb.report.summary import Summary, last_told
-from kb.report.text import entry_lines
 from kb.report.xml import add, document
 from kb.store import ClaimNow, EventNow
 
@@ -38,15 +38,14 @@ def _entry(feed: ElementTree.Element, event: EventNow, claim: ClaimNow, summary:
     node = add(feed, "entry")
     add(node, "id", _urn(f"{words.plain(summary.kb)} {event.id}"))
     state = "closed: " if event.closed else ""
-    found = found_text(event.verdict, event.found)
-    add(node, "title", f"{state}{entry.title}: {entry.stated}, found {found}")
+    add(node, "title", f"{state}{entry.title}: {entry.stated}, found {entry.found}")
     add(node, "published", _time(event.opened))
     add(node, "updated", _time(last_told(event).isoformat()))
     if entry.link:
         add(node, "link", rel="alternate", href=_address(entry.link))
     add(node, "category", term=event.verdict)
     add(node, "category", term="closed" if event.closed else "open")
-    add(node, "content", "\n".join(entry_lines(entry)), type="text")
+    add(node, "content", render_entry(entry), type="html")
 
 
 def _urn(name: str) -> str:

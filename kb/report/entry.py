@@ -89,7 +89,7 @@ def doubt_entry(claim: ClaimNow) -> Entry:
 def found_text(verdict: str, found: str | list[str] | None, would_be: WouldBe | None = None) -> str:
     """What the page gives instead, in words; for a calculation what it would give."""
     if would_be is not None:
-        return f"would be {words.plain(would_be.result)}"
+        return f"{words.plain(would_be.result)}, calculated anew"
     return words.value_text(found) or ("another input" if verdict == "drifted" else f"nothing ({verdict})")
 
 
