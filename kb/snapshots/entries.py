@@ -14,7 +14,8 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urljoin
 
 from kb.reasons import Reason
-from kb.snapshots.records import Body, Said, read_metadata, received_headers, sha256
+from kb.snapshots.metadata import Said, read_metadata
+from kb.snapshots.records import Body, received_headers, sha256
 from kb.snapshots.scan import MAX_RECORD, Fault, Record, header_lines, split_http
 
 _REDIRECTS = (301, 302, 303, 307, 308)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import BinaryIO
 
-from kb.snapshots.records import read_metadata, squeezed
+from kb.snapshots.metadata import read_metadata
+from kb.snapshots.records import squeezed
 from kb.snapshots.scan import Fault, scan, split_http
 
 

@@ -8,9 +8,7 @@ Where none can be written (a read-only disk), it lives in memory.
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
-import json
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import astuple, fields
@@ -18,9 +16,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from kb.reasons import Reason
-from kb.snapshots.capture import Capture, Hop, Run
+from kb.snapshots.capture import Capture, Run
 from kb.snapshots.entries import Contents, Entry, gather, stamp
+from kb.snapshots.listing import captures_of, newest_of
 from kb.snapshots.records import Body
 from kb.snapshots.scan import Fault, scan
 
@@ -76,11 +74,11 @@ class Index:
 
     def captures(self, url: str | None = None) -> tuple[list[Capture], list[tuple[str, int, str]]]:
         """Captures sorted by time, file and offset, and what is wrong as (file, offset, what)."""
-        return self._ask(lambda db: _captures(db, url))
+        return self._ask(lambda db: captures_of(db, url))
 
     def newest(self) -> list[Capture]:
         """The last capture of each requested URL."""
-        return self._ask(_newest)
+        return self._ask(newest_of)
 
     def runs(self) -> list[Run]:
         """All files, sorted by start and name."""
@@ -223,119 +221,6 @@ class Index:
                 if not (is_open and name in found):
                     found[name] = _OnDisk(path, stat.st_size, stat.st_mtime_ns, is_open)
         return found
-
-
-def _captures(db: sqlite3.Connection, url: str | None) -> tuple[list[Capture], list[tuple[str, int, str]]]:
-    if url is None:
-        rows = db.execute("SELECT * FROM captures ORDER BY time, file, offset").fetchall()
-    else:
-        ask = "SELECT * FROM captures WHERE requested = ? ORDER BY time, file, offset"
-        rows = db.execute(ask, (url,)).fetchall()
-    faults = db.execute("SELECT file, offset, what FROM faults ORDER BY 1, 2").fetchall()
-    return _whole(db, rows, faults), faults
-
-
-def _newest(db: sqlite3.Connection) -> list[Capture]:
-    ask = (
-        "SELECT c.* FROM captures c JOIN"
-        " (SELECT requested, max(time) AS time FROM captures GROUP BY requested) n"
-        " ON c.requested = n.requested AND c.time = n.time ORDER BY c.time, c.file, c.offset"
-    )
-    last = {capture.requested: capture for capture in _whole(db, db.execute(ask).fetchall(), [])}
-    return list(last.values())
-
-
-def _whole(
-    db: sqlite3.Connection, rows: list[tuple[Any, ...]], faults: list[tuple[str, int, str]]
-) -> list[Capture]:
-    """Captures of rows, revisits with what their originals hold; what has none goes to `faults`."""
-    payload = _ENTRY.index("payload") + 1
-    originals = _originals(db, {row[payload] for row in rows if row[payload]})
-    runs = dict(db.execute("SELECT name, run FROM files"))
-    found: list[Capture] = []
-    for row in rows:
-        entry = Entry(*row[1:])
-        original = _best(originals.get(entry.payload, []), entry) if entry.payload else None
-        if entry.payload and original is None:
-            what = f"the original of the revisit of {entry.url} ({entry.payload}) is not in the archive"
-            faults.append((row[0], entry.offset, what))
-            continue
-        found.append(to_capture(entry, row[0], runs.get(row[0], ""), original))
-    return found
-
-
-def _originals(db: sqlite3.Connection, payloads: set[str]) -> dict[str, list[Body]]:
-    found: dict[str, list[Body]] = {}
-    if not payloads:
-        return found
-    db.execute("CREATE TEMP TABLE IF NOT EXISTS wanted (payload TEXT PRIMARY KEY)")
-    db.execute("DELETE FROM wanted")
-    db.executemany("INSERT INTO wanted VALUES (?)", [(p,) for p in payloads])
-    for row in db.execute(
-        "SELECT * FROM bodies WHERE payload IN (SELECT payload FROM wanted) ORDER BY time, file, offset"
-    ):
-        found.setdefault(row[2], []).append(Body(*row))
-    return found
-
-
-def to_capture(entry: Entry, file: str, run: str, original: Body | None) -> Capture:
-    """A capture from what its file says and, for a revisit, from the record that holds its body."""
-    status = entry.status
-    headers = _headers(entry.headers)
-    digest, length, body_file, body_offset = entry.digest, entry.length, file, entry.body
-    extra = {"imported": entry.imported} if entry.imported else {}
-    if original is not None:
-        digest, length, body_file, body_offset = (
-            original.digest,
-            original.length,
-            original.file,
-            original.offset,
-        )
-        if status == 304:
-            extra["http_status"] = "304"
-            renewed = {name.lower() for name, _ in headers}
-            kept = (h for h in _headers(original.headers) if h[0].lower() not in renewed)
-            headers = (*kept, *headers)
-        if status in (None, 304):
-            status = original.status
-            headers = headers or _headers(original.headers)
-    return Capture(
-        requested=entry.requested,
-        url=entry.url,
-        time=datetime.fromisoformat(entry.time),
-        digest=digest,
-        status=status,
-        headers=headers,
-        reason=Reason(entry.reason) if entry.reason else None,
-        detail=entry.detail,
-        via=entry.via,
-        memento=entry.memento,
-        file=file,
-        offset=entry.offset,
-        revisit=original is not None,
-        length=length,
-        run=run,
-        extra=extra,
-        hops=tuple(Hop(url, status) for url, status in json.loads(entry.hops)) if entry.hops != "[]" else (),
-        body_file=body_file if body_offset >= 0 else "",
-        body_offset=body_offset,
-    )
-
-
-@functools.lru_cache(4096)
-def _headers(text: str) -> tuple[tuple[str, str], ...]:
-    return tuple((str(name), str(value)) for name, value in json.loads(text))
-
-
-def _best(bodies: list[Body], entry: Entry) -> Body | None:
-    def far(body: Body) -> tuple[bool, bool, bool]:
-        return (
-            (body.url, body.time) != (entry.refers_url, entry.refers_time),
-            body.url != entry.refers_url,
-            body.time > entry.time,
-        )
-
-    return min(bodies, key=far, default=None)
 
 
 def _open(path: Path) -> sqlite3.Connection:

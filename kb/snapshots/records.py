@@ -14,7 +14,7 @@ import re
 import uuid
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from http import HTTPStatus
 from typing import Any
@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from kb.errors import UsageError
 from kb.reasons import Reason
 from kb.snapshots.capture import Exchange, Hop
+from kb.snapshots.metadata import Said, metadata_fields, needs_words
 
 KEPT = "X-Kb-Orig-"
 """Before the name of a header that no longer fits the stored body; taken off again when it is read."""
@@ -60,23 +61,6 @@ class Piece:
 
     data: bytes
     main: bool = False
-
-
-@dataclass(slots=True)
-class Said:
-    """What a page's metadata record says, whether it is to be written or was read."""
-
-    main: str = ""  # id of the record with the body; "" where there is none
-    response: str = ""  # id of the record with status and headers, where it is another
-    requested: str = ""
-    url: str = ""
-    via: str = "live"
-    reason: Reason | None = None
-    detail: str = ""
-    memento: str = ""
-    imported: str = ""
-    hops: list[tuple[Hop, str]] = field(default_factory=list)
-    unchanged: list[tuple[str, str]] | None = None  # headers of a 304
 
 
 def sha256(body: bytes) -> str:
@@ -208,81 +192,14 @@ def page_records(exchange: Exchange, original: Body | None, found: Body | None) 
     if exchange.rendered is not None:
         said.main, said.response = new_id(), response
         pieces.append(Piece(_rendered(exchange, said, original), main=True))
-    if exchange.rendered is not None or _needs_words(said):
+    if exchange.rendered is not None or needs_words(said):
         pieces.insert(0, Piece(_metadata(exchange, said), main=not said.main))
     return pieces
-
-
-def metadata_fields(said: Said) -> list[tuple[str, str]]:
-    """What a metadata record writes, absent things left out."""
-    fields = [
-        ("kb-capture", "1"),
-        ("main", said.main),
-        ("response", said.response),
-        ("requested", said.requested),
-        ("url", said.url),
-        ("via", said.via),
-        ("reason", said.reason or ""),
-        ("detail", said.detail),
-        ("memento", said.memento),
-        ("imported", said.imported),
-    ]
-    fields += [("hop", f"{record} {hop.status} {hop.url}") for hop, record in said.hops]
-    if said.unchanged is not None:
-        fields.append(("answer", "304"))
-        fields += [("header", f"{name}: {value}") for name, value in said.unchanged]
-    return [(name, value) for name, value in fields if value]
-
-
-def read_metadata(block: bytes) -> Said | None:
-    """What a metadata record says of a page; None for one that is not kb's, or makes no sense."""
-    from kb.snapshots.scan import header_lines
-
-    fields = header_lines(block)
-    first = dict(reversed(fields))
-    if "kb-capture" not in first:
-        return None
-    said = Said(
-        main=first.get("main", ""),
-        response=first.get("response", ""),
-        requested=first.get("requested", ""),
-        url=first.get("url", ""),
-        via=first.get("via", "live"),
-        detail=first.get("detail", ""),
-        memento=first.get("memento", ""),
-        imported=first.get("imported", ""),
-    )
-    try:
-        said.reason = Reason(first["reason"]) if "reason" in first else None
-        for value in (value for name, value in fields if name == "hop"):
-            record, status, url = value.split(" ", 2)
-            said.hops.append((Hop(url, int(status)), record))
-    except ValueError:
-        return None
-    if first.get("answer") == "304":
-        lines = (value.partition(": ") for name, value in fields if name == "header")
-        said.unchanged = [(name, value) for name, _, value in lines]
-    return said
 
 
 def new_id() -> str:
     """A fresh WARC-Record-ID."""
     return f"<urn:uuid:{uuid.uuid4()}>"
-
-
-def _needs_words(said: Said) -> bool:
-    """Whether the main record alone does not say it all: requested, url, via live, no reason."""
-    return bool(
-        not said.main
-        or said.requested != said.url
-        or said.via != "live"
-        or said.reason
-        or said.detail
-        or said.memento
-        or said.imported
-        or said.hops
-        or said.unchanged is not None
-    )
 
 
 def _metadata(exchange: Exchange, said: Said) -> bytes:

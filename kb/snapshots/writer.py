@@ -19,7 +19,8 @@ from kb.errors import ArchiveError, UsageError
 from kb.reasons import Reason
 from kb.snapshots.capture import Capture, Exchange
 from kb.snapshots.entries import Gatherer, stamp
-from kb.snapshots.index import OPEN, to_capture
+from kb.snapshots.index import OPEN
+from kb.snapshots.listing import to_capture
 from kb.snapshots.records import Body, page_records, sha256, utc, warcinfo
 from kb.snapshots.scan import Fault, Record, scan
 from kb.version import __version__
