@@ -85,6 +85,8 @@ def _read(
         quantity = quantity_of(text, attribute, basis)
     except FigureError as error:
         what, _, remedy = str(error).partition("; ")
+        if what.startswith("no quantity"):
+            remedy = f"{remedy}; a name or a version belongs under `text`".removeprefix("; ")
         return None, (what, remedy, "unknown-unit" if what.startswith("unit ") else "bad-figure")
     if quantity.readings and not _POINT.search(text):
         largest = max((quantity, *quantity.readings), key=lambda q: q.value)

@@ -187,6 +187,7 @@ _REMEDIES = (
     ("tab character", "indent with spaces"),
     ("unexpected end of stream", "close the quote"),
     ("did not find expected ',' or", "close the bracket, or separate with a comma"),
+    ("did not find expected '-' indicator", "align the keys of a claim with its first one, behind the -"),
     ("did not find expected key", "align the keys, and quote a value that begins with a quote or bracket"),
     ("could not find expected ':'", "write `key: value`"),
     ("control characters", "take the character out"),

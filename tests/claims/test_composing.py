@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from yaml import MappingNode, Node, SequenceNode
 
+import kb.claims
 from kb.claims import yaml as composing
 from kb.claims.yaml import compose, place
 from kb.errors import Problem
@@ -73,3 +77,31 @@ def test_both_loaders_tell_the_same_faults(text: str, monkeypatch: pytest.Monkey
 def about(problem: Problem) -> tuple[str, int]:
     """The rule and the line; each library words a broken syntax in its own way."""
     return problem.rule, problem.line
+
+
+MISTAKES = [
+    ("    formula: {a.b} / 8\n", "quote a value that begins with a quote or bracket"),
+    ("    text: S: more\n", 'quote a value that contains ": "'),
+    ("    text: @home\n", 'quote the value: "…"'),
+    ('    text: "open\n', "close the quote"),
+    ('    text: "quoted" and more\n', "quote a value that begins with a quote or bracket"),
+    ("   text: x\n", "align the keys of a claim with its first one, behind the -"),
+    ("\ttext: x\n", "indent with spaces"),
+    ("    text: *x\n", "quote it where it begins with *"),
+    ("    list: [a, b\n", "close the bracket, or separate with a comma"),
+    ("---\n", "keep one document in a file"),
+]
+
+
+@pytest.mark.parametrize(("line", "remedy"), MISTAKES)
+def test_a_common_slip_is_told_with_what_would_be_right(line: str, remedy: str) -> None:
+    _, _, (problem,) = compose(f"claims:\n  - id: a\n    subject: S\n{line}    note: n\n", "f")
+    assert remedy in problem.remedy
+    assert 4 <= problem.line <= 5
+
+
+def test_every_exported_name_is_what_it_says_after_all_modules_are_loaded() -> None:
+    for module in pkgutil.iter_modules(kb.claims.__path__):
+        importlib.import_module(f"kb.claims.{module.name}")
+    for name in kb.claims.__all__:
+        assert not isinstance(getattr(kb.claims, name), ModuleType), name
