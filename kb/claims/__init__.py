@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kb.claims.case import claim_from_case
     from kb.claims.claim_set import ClaimSet
     from kb.claims.digest import claim_digest
-    from kb.claims.edit import keep, set_url, set_value, take_over
+    from kb.claims.edit import add_claims, keep, set_url, set_value, take_over
     from kb.claims.explanation import Explanation, explain
     from kb.claims.formula import FormulaError, formula_inputs
     from kb.claims.json_schema import schema
@@ -25,6 +25,7 @@ _LATER = {
     "ClaimSet": "claim_set",
     "Explanation": "explanation",
     "FormulaError": "formula",
+    "add_claims": "edit",
     "check_formula": "calculate",
     "claim_digest": "digest",
     "claim_from_case": "case",
@@ -58,6 +59,7 @@ __all__ = [
     "FormulaError",
     "Source",
     "Was",
+    "add_claims",
     "check_formula",
     "claim_digest",
     "claim_from_case",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import Any
 
 from yaml import MappingNode, Node, ScalarNode, SequenceNode
 
-from kb.claims.claim import Accepted, Was
+from kb.claims.claim import Accepted, Claim, Was
 from kb.claims.entry import VALUE_KEYS
 from kb.claims.figures import read_figure
-from kb.claims.write import accepted_pairs, flow_mapping, flow_value, scalar, was_pairs
+from kb.claims.source import Source
+from kb.claims.write import accepted_pairs, flow_mapping, flow_value, scalar, was_pairs, write_claim
 from kb.claims.yaml import compose, entries
 from kb.errors import ClaimsError, UsageError
 from kb.quantity import parse_date
@@ -49,6 +51,16 @@ def take_over(text: str, name: str, found: Value, on: str, why: str, key: str | 
 def keep(text: str, name: str, found: Value, on: str, why: str) -> str:
     """The file's text where a claim says that we know of the page's value and keep ours."""
     return _File(text).set_accepted(name, Accepted(found=found, on=on, why=why))
+
+
+def add_claims(text: str, source: Source, claims: Sequence[Claim]) -> str:
+    """The file's text with claims of `source` more, at the end of its list.
+
+    Raises:
+        ClaimsError: the file is no claims file, or its list is written in brackets.
+        UsageError: a claim's id is taken, or does not belong to the source.
+    """
+    return _File(text).add_claims(source, claims)
 
 
 def set_url(text: str, url: str) -> str:
@@ -178,6 +190,29 @@ class _File:
             text = self.added(node, entry, [entry])
         else:
             text = self.text[: at[0].start_mark.index] + entry + self.text[self.end(at[1]) :]
+        return self.checked(text, wanted)
+
+    def add_claims(self, source: Source, claims: Sequence[Claim]) -> str:
+        listed = entries(self.node).get("claims")
+        if listed is None or not isinstance(listed[1], SequenceNode):
+            raise ClaimsError("the file has no list of claims; add `claims: []`")
+        at = listed[1]
+        taken = {c.get("id") for c in self.data["claims"]}
+        for claim in claims:
+            if (claim.id or "").rpartition(".")[2] in taken:
+                raise UsageError(f'the file has a claim "{claim.id}" already; give the new one another id')
+        if at.value and _in_brackets(at):
+            raise ClaimsError("the file's claims are written in brackets; add the new ones by hand")
+        indent = at.start_mark.column if at.value else 2
+        lines = [line for claim in claims for line in write_claim(claim, source, indent)]
+        added = "".join(self.line_end + line for line in lines)
+        if at.value:
+            end = self.line_after(self.end(at))
+            text = self.text[:end] + added + self.text[end:]
+        else:  # `claims: []`
+            text = self.text[: listed[0].end_mark.index] + ":" + added + self.text[at.end_mark.index :]
+        wanted = copy.deepcopy(self.data)
+        wanted["claims"] += compose("\n".join(lines), "the new claims")[1]
         return self.checked(text, wanted)
 
     def set_url(self, url: str) -> str:

@@ -18,6 +18,7 @@ from kb.claims import (
     Claim,
     Source,
     Was,
+    add_claims,
     keep,
     set_url,
     set_value,
@@ -419,6 +420,22 @@ def test_keeping_our_figure_adds_one_line_or_replaces_the_last() -> None:
     ]
 
 
+def test_new_claims_stand_at_the_end_and_touch_nothing_else() -> None:
+    source = Source(id="nd", retrieved="2026-09-28")
+    new = Claim(id="nd.new", subject="S", kind="text", value="T", retrieved="2026-09-28")
+    edited = add_claims(HAND_WRITTEN, source, [new, replace(new, id="nd.newer")])
+    assert edited == HAND_WRITTEN.replace(
+        "# the end\n",
+        "    - id: new\n      subject: S\n      text: T\n    - id: newer\n      subject: S\n      text: T\n# the end\n",
+    )
+    empty = "source: {title: T, url: https://e.example/p}\nclaims: []  # none yet\n"
+    assert add_claims(empty, source, [new]) == (
+        "source: {title: T, url: https://e.example/p}\n"
+        "claims:\n  - id: new\n    subject: S\n    text: T  # none yet\n"
+    )
+    assert add_claims(empty.replace("\n", "\r\n"), source, [new]).count("\r\n") == 5
+
+
 def test_an_address_is_replaced_in_its_line() -> None:
     edited = set_url(HAND_WRITTEN, "https://learn.example/moved?a=b")
     assert changed(HAND_WRITTEN, edited) == [
@@ -429,9 +446,19 @@ def test_an_address_is_replaced_in_its_line() -> None:
     ]
 
 
+STRAY = Claim(id="b.x", subject="S", kind="text", value="T")
+
 REFUSED: list[tuple[Callable[[], str], type[Exception], str]] = [
     (lambda: set_value(HAND_WRITTEN, "nobody", "1"), UsageError, 'no claim "nobody"'),
     (lambda: set_value(HAND_WRITTEN, "calculated", "1"), UsageError, '"calculated" is calculated'),
+    (
+        lambda: add_claims(HAND_WRITTEN, Source(id="nd"), [replace(STRAY, id="nd.plain")]),
+        UsageError,
+        'the file has a claim "nd.plain" already',
+    ),
+    (lambda: add_claims(HAND_WRITTEN, Source(id="nd"), [STRAY]), UsageError, "does not belong"),
+    (lambda: add_claims("source: {}", Source(id="nd"), []), ClaimsError, "no list of claims"),
+    (lambda: add_claims("claims: [{id: a}]", Source(id="b"), [STRAY]), ClaimsError, "in brackets"),
     (lambda: set_value("claims: [", "a", "1"), ClaimsError, "this is no YAML"),
     (lambda: set_value("a", "a", "1"), ClaimsError, "not made of"),
     (lambda: set_url("claims: []", "https://e.example/"), UsageError, "no source with a url"),
