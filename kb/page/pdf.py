@@ -1,60 +1,52 @@
-"""PDF: the text of each page, read in a process of its own that can be killed."""
+"""PDF: paragraphs, headings and tables of each page, opened in a process of its own that can be killed."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
-from kb.page.page import Block, Page, Unread
+from kb.page.page import Page, Unread
+from kb.page.pdf_layout import Segment, pdf_blocks
 from kb.reasons import Reason
 
 MAX_SECONDS = 60
 """For one document; then its process is killed."""
 
-MAX_PAGES = 2_000
-
 
 def read_pdf(body: bytes, url: str | None = None) -> Page | Unread:
-    """The paragraphs of a PDF with their page numbers; a broken, locked or hostile file is a reason."""
-    command = [sys.executable, "-I", "-c", "from kb.page.pdf_worker import main; main()"]
+    """The blocks of a PDF with their page numbers; a broken, locked or hostile file is a reason."""
+    command = [sys.executable, "-P", str(Path(__file__).with_name("pdf_worker.py"))]
     try:
         done = subprocess.run(command, input=body, capture_output=True, timeout=MAX_SECONDS, check=False)
     except subprocess.TimeoutExpired:
         return Unread(Reason.TOO_LARGE, f"the PDF takes more than {MAX_SECONDS} seconds to read")
     except OSError as error:
         return Unread(Reason.UNDECODABLE, f"the PDF reader cannot be started: {error.strerror}")
-    try:
-        answer = json.loads(done.stdout)
-        pages: list[str] = answer["pages"]
-    except (ValueError, KeyError, TypeError):
-        return Unread(Reason.UNDECODABLE, "the PDF is broken, locked or beyond the limits on memory")
-    blocks: list[Block] = []
-    for number, text in enumerate(pages, 1):
-        for paragraph in _paragraphs(text):
-            blocks.append(Block("paragraph", paragraph, page=number))
+    answer = _answer(done.stdout)
+    if "pages" not in answer:
+        what = answer.get("error", "it is broken, or beyond the limits on memory and time")
+        return Unread(Reason.UNDECODABLE, f"the PDF cannot be read: {what}")
+    blocks = pdf_blocks([[Segment(*segment) for segment in page] for page in answer["pages"]])
     if not blocks:
         return Unread(Reason.EMPTY, "the PDF has no text")
+    date = re.match(r"D:(\d{4})(\d{2})(\d{2})", answer["date"])
     return Page(
         tuple(blocks),
-        title=answer.get("title", ""),
+        title=" ".join(answer["title"].split()),
         url=url,
+        published="-".join(date.groups()) if date else None,
         content_type="application/pdf",
-        pages=answer.get("count", len(pages)),
+        pages=answer["count"],
     )
 
 
-def _paragraphs(text: str) -> list[str]:
-    found: list[str] = []
-    current: list[str] = []
-    for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
-        words = " ".join(line.split())
-        if not words:
-            if current:
-                found.append(" ".join(current))
-            current = []
-            continue
-        current.append(words)
-    if current:
-        found.append(" ".join(current))
-    return found
+def _answer(output: bytes) -> dict[str, Any]:
+    try:
+        answer = json.loads(output)
+    except ValueError:
+        return {}
+    return answer if isinstance(answer, dict) else {}
