@@ -14,6 +14,7 @@ import httpx
 
 from kb.fetch import robots as robots_txt
 from kb.fetch.address import trust
+from kb.fetch.browser import Browser
 from kb.fetch.decoding import ACCEPTED, decoders
 from kb.fetch.failure import Failure, failure_of
 from kb.fetch.hosts import Host, host_key
@@ -120,8 +121,23 @@ class Fetcher:
                 host.obey(found)
             return host.robots[place]
 
+    @cached_property
+    def browser(self) -> Browser:
+        """The browser of the run."""
+        return Browser(self)
+
+    async def part(self, request: FetchRequest) -> Exchange:
+        """Ask for a part of a page that a browser renders: at once, as any browser does."""
+        visit = Visit(self, request, hurried=True)
+        try:
+            return await visit.run()
+        finally:
+            visit.release()
+
     async def close(self) -> None:
-        """Close all connections."""
+        """Close the browser and all connections."""
+        if "browser" in self.__dict__:
+            await self.browser.close()
         for host in self.hosts.values():
             await host.close()
 
@@ -138,6 +154,7 @@ class Visit:
         limits: _Limits | None = None,
         obeys: bool = True,
         headers: Headers = (),
+        hurried: bool = False,
     ) -> None:
         self._fetcher = fetcher
         self._request = request
@@ -145,6 +162,7 @@ class Visit:
         self._limits = limits or fetcher.limits
         self._obeys = obeys
         self._extra = headers
+        self._hurried = hurried
         self._hops: list[Hop] = []
         self._cookies: httpx.Cookies | None = None
         self._left = 0.0
@@ -244,7 +262,7 @@ class Visit:
         answer = _Answer(url, request_headers=_pairs(request.headers.raw))
         host.users += 1
         try:
-            async with host.turn():
+            async with host.turn(hurried=self._hurried):
                 loop = asyncio.get_running_loop()
                 started = loop.time()
                 if self._left <= 0:

@@ -70,12 +70,15 @@ class Host:
         self._asked_delay = max(self._asked_delay, robots.delay)
 
     @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """Wait until this host may be asked again, and hold the others back meanwhile."""
+    async def turn(self, *, hurried: bool = False) -> AsyncIterator[None]:
+        """Wait until this host may be asked again, and hold the others back meanwhile.
+
+        `hurried`: for the parts of a page in a browser, which come without the delay.
+        """
         async with self._turns:
             loop = asyncio.get_running_loop()
             wait = self._free_at - loop.time()
-            if wait > 0:
+            if wait > 0 and not hurried:
                 await asyncio.sleep(wait)
             async with self._in_flight:
                 try:

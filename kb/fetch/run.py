@@ -207,6 +207,8 @@ class _Run:
         visit = Visit(self._fetcher, request, self._urls[number])
         try:
             exchange = await (archived(self._fetcher, request) if request.archive else visit.run())
+            if request.browser and not request.archive:
+                exchange = await self._fetcher.browser.render(exchange, self._fetcher.part)
             # From here on it counts as ended: a cancelled run still waits for the writing.
             self._ended.add(number)
             await self._keeper.keep(exchange)

@@ -46,6 +46,7 @@ class FetchSettings:
         language: the Accept-Language of every request.
         ca_file: certificates trusted besides the usual ones (PEM).
         resolver: looks names up; None: the system's.
+        browser_path: the Chromium that renders pages; "": the system's.
         timegate: where an archive takes an address and a date (Memento, RFC 7089), the address appended.
         timemap: where it lists its copies of an address, appended likewise.
     """
@@ -66,6 +67,7 @@ class FetchSettings:
     language: str = "en,*;q=0.5"
     ca_file: str = ""
     resolver: Resolver | None = None
+    browser_path: str = ""
     timegate: str = "https://web.archive.org/web/"
     timemap: str = "https://web.archive.org/web/timemap/link/"
 
