@@ -99,7 +99,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     for problem in (*done.problems, *done.archive_problems):
         click.echo(str(problem), err=True)
     if not options["no_alerts"]:
-        _tell_of(alert(kb, whole=not done.problems))
+        _tell_of(alert(kb, whole=not done.problems), options["quiet"])
     with open_rows(kb.database) as rows:
         summary = summarise(rows, utc_now(), done.selected)
     if options["as_json"]:
@@ -111,10 +111,10 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     ctx.exit(2 if done.problems else code)
 
 
-def _tell_of(deliveries: list[Delivery]) -> None:
+def _tell_of(deliveries: list[Delivery], quiet: bool) -> None:
     """Say who was told, and what could not be delivered."""
     sent = sum(1 for d in deliveries if d.ok)
-    if sent:
+    if sent and not quiet:
         click.echo(f"alerts: {sent} sent", err=True)
     for why in dict.fromkeys(f"{d.channel}: {d.detail}" for d in deliveries if not d.ok):
         click.echo(f"alerts: not delivered, tried again next time: {plain(why)}", err=True)

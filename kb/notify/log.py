@@ -2,7 +2,7 @@
 
 It lies beside the archive, as it is no consequence of claims and captures: a
 database that is built anew must not tell everything again. Before a message is
-sent it is noted in `alerts.sending`, so that a run that dies while it sends leaves
+sent it is noted in `.alerts.sending`, so that a run that dies while it sends leaves
 word of it: such a message is not sent again, and the report says that it may not
 have arrived.
 """
@@ -22,7 +22,7 @@ from kb.errors import LockedError, MachineError
 from kb.notify.tell import CLOSED, Tell, tell_of
 
 NAME = "alerts.jsonl"
-SENDING = "alerts.sending"
+SENDING = ".alerts.sending"
 UNSURE = "kb ended while this was being sent; it may not have arrived, and is not sent again"
 
 FAILED_AGAIN = timedelta(days=1)
