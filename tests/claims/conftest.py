@@ -5,9 +5,14 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from kb.claims import Source, read_claims
 from kb.errors import Problem
+
+# No test is timed: on a busy machine an example may take long.
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")
 
 TODAY = date(2026, 11, 30)
 
