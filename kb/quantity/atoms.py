@@ -46,7 +46,10 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
         elif kind == WORD and (t.low[i] in words or t.low[i] in STARTS or lang == "de"):
             atom = worded(t, i, lang)
         elif kind == SIGN and t.word[i] in _FRACTION_SIGNS:
-            atom = complete(t, Atom(i, i + 1, i, _FRACTION_SIGNS[t.word[i]]), lang)
+            atom = Atom(i, i + 1, i, _FRACTION_SIGNS[t.word[i]])
+            atom = atom if t.low[i + 1] == "of" else complete(t, atom, lang)
+            if atom and atom.lone:
+                atom.unit, atom.value = "fraction", Fraction(atom.value)
         if atom is None:
             i += 1
             continue
@@ -76,6 +79,12 @@ def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | N
     if t.at(i + 1) in _FRACTION_SIGNS:
         atom.value, atom.stop = Fraction(value) + Fraction(_FRACTION_SIGNS[t.low[i + 1]]), i + 2
         atom.value = plain_number(Fraction(atom.value))
+    mixed = (
+        fraction_at(t, i + 1, lang) if t.word[i].isdigit() and t.gap[i + 1] and t.word[i + 2] == "/" else None
+    )
+    if mixed and mixed.unit != "fraction":  # 3 1/2 inch
+        mixed.first, mixed.value = i, plain_number(Fraction(mixed.value) + Fraction(value))
+        return mixed
     _power_of_ten(t, atom)
     _prefix(t, atom, lang)
     return complete(t, atom, lang)
@@ -112,7 +121,7 @@ def _prefix(t: Tokens, atom: Atom, lang: str | None) -> None:
     signed = _sign(t, i)
     if signed:
         i -= 1
-    found = _currency_before(t, i)
+    found = _currency_before(t, i, lang)
     if found:
         atom.unit, i = found
         atom.prefixed = True
@@ -136,7 +145,7 @@ def _sign(t: Tokens, i: int) -> bool:
     return t.kind[i - 2] == SIGN and t.word[i - 2] not in ")%]°\"'" and t.word[i - 1] != "–"
 
 
-def _currency_before(t: Tokens, i: int) -> tuple[str, int] | None:
+def _currency_before(t: Tokens, i: int, lang: str | None) -> tuple[str, int] | None:
     symbols = registry().symbols
     if i < 1:
         return None
@@ -144,6 +153,8 @@ def _currency_before(t: Tokens, i: int) -> tuple[str, int] | None:
     if t.word[k] == "." and k and t.glued(k) and t.word[k - 1] in ("Rs", "SFr", "Fr", "kr", "руб"):
         k -= 1
     word = t.word[k]
+    if word == "Fr" and lang in ("de", "fr", "it") and t.word[k + 1] == ".":
+        return "chf", k
     if k and t.glued(k) and t.word[k - 1] + word in symbols:
         unit = symbols[t.word[k - 1] + word]
         if is_money(unit):

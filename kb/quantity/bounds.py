@@ -14,6 +14,7 @@ _SPANS = frozenset(
     {"over", "über", "above", "within", "under", "innerhalb von", "binnen", "inside", "beyond"}
 )
 _BEFORE_OVER = word_set("before over")
+_STOPS = word_set("stop", "en")
 _LIMIT_WORDS = bounds("limits")
 _REACH = frozenset(
     {"of", "is", "at", "to", "was", "von", "de", "beträgt", ":", "=", "are", "est", "es", "set"}
@@ -61,7 +62,24 @@ def _before(t: Tokens, atom: Atom, floor: int) -> str:
     return result
 
 
-_ABBREVIATED = frozenset("max min ca approx etc mind env aprox est höchst maks c appr zzgl".split())
+_ABBREVIATED = frozenset(
+    [
+        "max",
+        "min",
+        "ca",
+        "approx",
+        "etc",
+        "mind",
+        "env",
+        "aprox",
+        "est",
+        "höchst",
+        "maks",
+        "c",
+        "appr",
+        "zzgl",
+    ]
+)
 
 
 def _bare(low: str) -> str:
@@ -78,7 +96,7 @@ def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, 
     """The longest phrase of `known` that ends before token `k`."""
     words: list[str] = []
     best, i = None, k
-    while i > floor and len(words) < 4:
+    while i > floor and len(words) < 5:
         i -= 1
         word = _bare(t.low[i])
         if word in "-.:" and word and (t.glued(i) or word == "-"):
@@ -120,6 +138,14 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
         if dimension == "length" and phrase == "over":
             return before in _BEFORE_OVER or not before
         return not (phrase == "under" and before in ("falls", "listed"))
+    title = (
+        t.word[start].istitle()
+        and start > floor
+        and t.kind[start - 1] in (WORD, "m")
+        and t.word[start - 1][:1].isupper()
+    )
+    if title and phrase in ("max", "min"):
+        return False  # iPhone 15 Pro Max 256GB
     if phrase in ("limit", "limits", "cap", "max", "min", "maximum", "minimum"):
         return t.at(start + 1) != ")"
     if phrase in (">", "<"):
@@ -172,10 +198,27 @@ def _after(t: Tokens, atom: Atom) -> str:
     return ""
 
 
+def _title_before(t: Tokens, k: int, floor: int) -> str:
+    """`Max file size 25 MB`: a limit word at the start, and only nouns between."""
+    i = k - 1
+    while i > floor and k - i <= 4 and t.kind[i] == WORD and t.low[i] not in _STOPS:
+        i -= 1
+    first = t.low[i]
+    if (
+        k - i < 2
+        or first not in ("max", "maximum", "min", "minimum")
+        or (i > floor and t.kind[i - 1] == WORD)
+    ):
+        return ""
+    return _LIMIT_WORDS[first]
+
+
 def _far_before(t: Tokens, atom: Atom, floor: int) -> str:
     """`limited to the baseline rate of 40 MiB/s`, `maximum bandwidth: 10 Gbps`."""
     k = atom.first
-    if k <= floor or t.low[k - 1] not in _REACH:
+    if k > floor and t.low[k - 1] not in _REACH:
+        return _title_before(t, k, floor)
+    if k <= floor:
         return ""
     for i in range(k - 1, max(floor, k - 8) - 1, -1):
         low = t.low[i]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
-from kb.quantity.lexicon import word_set
+from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.multiples import times_word
-from kb.quantity.nouns import COUNTED_ALONE, noun_after, one_of, stops
+from kb.quantity.nouns import COUNTED_ALONE, is_plural, noun_after, one_of, stops
 from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import is_money, unit_at
@@ -36,6 +37,14 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
         j = read_unit(t, j, atom, lang)
     j = _plus(t, j, atom)
     atom.stop = atom.after = max(atom.stop, j)
+    single = atom.stop == number_end + 1 and t.glued(number_end) and len(t.word[number_end]) == 1
+    if (
+        single
+        and t.kind[number_end] == WORD
+        and not atom.prefixed
+        and t.at(atom.first - 1) in word_set("numbered")
+    ):
+        return None  # Section 4.6b
     if atom.lone and t.glued(number_end) and atom.stop == number_end and _makes_a_name(t, number_end):
         return None
     if atom.lone:
@@ -67,7 +76,12 @@ def _second_currency(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
 
 def _footnote(t: Tokens, j: int) -> int:
     """Past superscript marks that touch a number: footnotes, which belong to nothing."""
-    while j < t.size and t.glued(j) and t.word[j] in "¹²³⁴⁵⁶⁷⁸⁹⁰†‡*":
+    while (
+        j < t.size
+        and t.glued(j)
+        and t.word[j] in "¹²³⁴⁵⁶⁷⁸⁹⁰†‡*"
+        and not (t.glued(j + 1) and t.kind[j + 1] == NUMBER)
+    ):
         j += 1
     return j
 
@@ -101,10 +115,13 @@ def _size_or_count(t: Tokens, atom: Atom, lang: str | None, letter: str) -> None
     if letter == "B" and is_model_size(t, j - 1, atom):
         atom.unit = "count:parameter"
         return
-    if letter and _of_tokens(t, j, atom):
+    if letter and t.at(j + 1 if t.at(j) == "-" else j) in ("context", "ctx"):
         atom.unit = "count:token"
         return
     _noun(t, j, atom, lang)
+    if atom.lone and letter and _of_tokens(t, atom):
+        atom.unit = "count:token"
+        return
     if atom.lone and letter in ("B", "M", "K", "k"):
         near = t.text[max(0, t.start[j - 1] - 60) : t.end[j - 1] + 40]
         if letter == "B" and BYTES.search(near):
@@ -120,16 +137,23 @@ def _as_unit(atom: Atom, unit: str) -> None:
     atom.scale, atom.unit = Decimal(1), unit
 
 
-def _of_tokens(t: Tokens, j: int, atom: Atom) -> bool:
-    """Whether 128K is the length of a context: "a 128K context window", "context length of 32k"."""
-    if t.at(j + 1 if t.at(j) == "-" else j) in ("context", "ctx"):
-        return True
+def _of_tokens(t: Tokens, atom: Atom) -> bool:
+    """Whether 32k is the length of a context: "context length of 32k"."""
     before = t.low[max(0, atom.first - 5) : atom.first]
     return "context" in before or ("sequence" in before and "length" in before)
 
 
+_WORKER = re.compile(r"[a-z]?[A-Z]{2,5}|[A-Z]\d{2,4}|core|node|person|man|instance")
+
+
 def _noun(t: Tokens, j: int, atom: Atom, lang: str | None) -> None:
     """The noun that the number counts."""
+    if t.low[j] in ("or", "oder", "ou", "o") and " ".join(t.low[j : j + 2]) in bounds("after"):
+        behind = noun_after(t, j + 2, lang)  # 100 or more users
+        if behind and "numbered" not in atom.marks:
+            atom.unit, atom.stop = f"count:{behind[0]}", behind[1]
+            atom.bound = bounds("after")[" ".join(t.low[j : j + 2])]
+        return
     hyphened = t.at(j) == "-" and t.glued(j)
     if "numbered" in atom.marks and not hyphened:
         return
@@ -138,6 +162,9 @@ def _noun(t: Tokens, j: int, atom: Atom, lang: str | None) -> None:
         return
     noun, stop = found
     period = unit_at(t, stop - 1, lang) if t.kind[stop - 1] == WORD else None
+    work = stop - 2 >= j and _WORKER.fullmatch(t.word[stop - 2])
+    if period and work and period[0] in ("hour", "day", "month", "year") and "-" not in noun:
+        noun, period = f"{t.word[stop - 2]}-{period[0]}", None  # 119K GPU hours
     if period and period[1] == stop and unit_dimension(period[0]) == "time" and "-" not in noun:
         atom.unit, atom.stop = period[0], stop  # 30 consecutive days
     else:
@@ -152,6 +179,8 @@ def _is_numbered(t: Tokens, atom: Atom, lang: str | None) -> bool:
     p = atom.first - 1
     if p < 0 or t.gap[atom.first] == 2:
         return False
+    if t.word[p] == "=" and t.glued(atom.first) and t.glued(p) and t.kind_at(p - 1) in (WORD, NAME):
+        return not is_plural(t.word[atom.stop])  # icmp_seq=1
     low, word = t.low[p], t.word[p]
     if (
         lang == "de"

@@ -26,7 +26,7 @@ _KNOWN_NOUNS = frozenset(
 )
 _IDENTIFIER = re.compile(r"\s*[a-z]+[._-]?\d[\w.-]*\s*")
 _PRICE = re.compile(
-    r"(?i)\b(?:price|cost|costs|fee|fees|rate|preis|kosten|prix|coût|tarif|precio|budget|spend|amount|charge|billing|salary|wage|revenue|income|expenses|dépenses|rent|miete|loyer)\b"
+    r"(?i)\b(?:price|cost|costs|fee|fees|rate|preis|kosten|prix|coût|tarif|precio|budget|spend|amount|charge|billing|salary|wage|revenue|income|expenses|dépenses|rent|miete|loyer|цена|стоимость|тариф)\b|价|費用|料金|가격|费用"
 )
 
 
@@ -68,7 +68,7 @@ NOTHING = Context()
 @lru_cache(4096)
 def context_of(label: str, lang: str | None) -> Context:
     """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`."""
-    if _IDENTIFIER.fullmatch(label):
+    if _IDENTIFIER.fullmatch(label) and label.strip() not in registry().symbols:
         return NOTHING
     text = plain(label)[0][:400]
     t = Tokens(text, [])
@@ -78,12 +78,24 @@ def context_of(label: str, lang: str | None) -> Context:
     unit, below, per, scale = _unit(t, short)
     bound = next((_BOUNDS[w] for w in t.low if w in _BOUNDS), "")
     priced = bool(_PRICE.search(text))
+    if unit and is_money(unit) and not per and not below:
+        below, per = _basis_in(t, short)
     if not below:
         below = _period(t, short) if priced or is_money(unit or "number") else ""
     noun = "" if unit else _noun(t, short)
     if not (unit or below or per or noun or bound) and scale == 1:
         return NOTHING
     return Context(unit, below, per, noun, bound, scale)
+
+
+def _basis_in(t: Tokens, lang: str | None) -> tuple[str, str | None]:
+    """`Price per GPU hour (USD)`: what follows the first "per"."""
+    for i in range(1, t.size - 1):
+        if t.low[i] in word_set("per"):
+            found = basis_at(t, i, lang, money=True)
+            if found.end > i:
+                return found.below, found.per
+    return "", None
 
 
 def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
@@ -163,7 +175,7 @@ def _period(t: Tokens, lang: str | None) -> str:
         name = period_word(t.low[i])
         if name:
             return name
-        if t.low[i] in word_set("per") or t.low[i] in ("/", "im"):
+        if t.low[i] in word_set("per") or t.low[i] in ("/", "im", "в", "al", "par"):
             period = period_at(t, i + 1, lang)
             if period:
                 return period[0]

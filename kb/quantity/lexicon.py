@@ -82,7 +82,7 @@ def word_set(section: str, *keys: str) -> frozenset[str]:
 @cache
 def irregular() -> dict[str, str]:
     """Plural to singular, for nouns whose ending does not tell."""
-    return {a: b for a, b in _sections()["irregular"]}
+    return dict((row[0], row[1]) for row in _sections()["irregular"])
 
 
 @cache

@@ -9,7 +9,8 @@ from math import gcd
 
 from kb.quantity.atom import Atom
 from kb.quantity.exact import plain_number
-from kb.quantity.nouns import noun_after
+from kb.quantity.lexicon import word_set
+from kb.quantity.nouns import noun_after, one_of
 from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import unit_at
@@ -34,7 +35,7 @@ def times_word(t: Tokens, j: int, atom: Atom, lang: str | None) -> bool:
     """Read what makes a factor of the number: sets unit and end, and says whether it did."""
     k = j + 1 if t.at(j) == "-" and t.glued(j) and t.glued(j + 1) else j
     low = t.at(k)
-    if low in CROSS:
+    if low in CROSS or (low == "*" and t.glued(k) and t.glued(k + 1) and t.kind[k + 1] == NUMBER):
         return _cross(t, k, atom, lang)
     if low in _FOLD and (k > j or t.glued(k) or low == "fold"):
         return _multiple(atom, k + 1)
@@ -55,6 +56,10 @@ def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
     kind = t.kind_at(nxt)
     if kind == NUMBER or (kind == SIGN and t.word[nxt] in "$€£¥₹~") or _currency_then_number(t, nxt):
         atom.marks["times"], atom.stop = True, nxt
+        return True
+    if t.at(nxt) == ")" and t.at(atom.first - 1) == "(" and t.kind_at(nxt + 1) == WORD:  # (2x) Processeur
+        behind = noun_after(t, nxt + 1, lang)
+        atom.unit, atom.stop = f"count:{behind[0] if behind else one_of(t.word[nxt + 1])}", k + 1
         return True
     whole = (
         isinstance(atom.value, Decimal) and atom.value == atom.value.to_integral_value() and atom.value >= 1
@@ -137,6 +142,8 @@ def ratio_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None
     a, b = numeral(t.word[i], lang), numeral(t.word[i + 2], lang)
     if a is None or b is None or not b.value:
+        return None
+    if t.at(i - 1) in word_set("numbered") or t.at(i - 1) in ("at", "col", "column"):
         return None
     near = t.text[max(0, t.start[i] - 60) : t.end[i + 2] + 40]
     if 1 not in (a.value, b.value) and not _RATIO.search(near):

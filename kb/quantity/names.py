@@ -50,6 +50,8 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
         low, kind = t.low[j], t.kind[j]
         if low == "_" or (low == "." and t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME)):
             return True
+        if t.word[j] == "X" and t.glued(j + 1) and len(t.word[j + 1]) < 2:
+            return True  # 9900X3D
         if (
             kind == WORD
             and t.glued(j + 1)

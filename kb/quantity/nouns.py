@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from kb.quantity.basis import singular
-from kb.quantity.lexicon import irregular, word_set
+from kb.quantity.lexicon import irregular, months, word_set
 from kb.quantity.spelling import unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
 
@@ -35,13 +35,25 @@ COUNTED_ALONE = frozenset(
     ]
 )
 _ING_NOUNS = frozenset(
-    "building ring string spring listing recording meeting rating setting wing king painting".split()
+    [
+        "building",
+        "ring",
+        "string",
+        "spring",
+        "listing",
+        "recording",
+        "meeting",
+        "rating",
+        "setting",
+        "wing",
+        "king",
+        "painting",
+    ]
 )
 _NOUN_AFTER_ACRONYM = frozenset(
     [
         "node",
         "core",
-        "hour",
         "instance",
         "server",
         "card",
@@ -117,6 +129,8 @@ def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tup
         return _chinese(t, j)
     if t.at(j) == "-" and t.glued(j) and t.glued(j + 1):
         return _hyphened(t, j + 1)
+    if t.low[j] in months() and t.gap[j] and t.low[j] not in ("may", "mar"):
+        return None
     if t.at(j) in ("of", "de", "d'", "von", "des", "di", "do", "da", "av", "van"):
         j += 1
         if t.at(j) in ("the", "these", "those", "our", "its", "all", "den", "der"):
@@ -136,7 +150,7 @@ def _hyphened(t: Tokens, k: int) -> tuple[str, int] | None:
         return None
     if t.low[k] in stops("en") or t.low[k].endswith(("ed", "ary")) or unit_at(t, k, "en"):
         return None
-    noun, stop = one_of(t.word[k]), k + 1
+    noun, stop = one_of(t.word[k].removesuffix("al") if t.low[k] == "dimensional" else t.word[k]), k + 1
     while t.at(stop) == "-" and t.glued(stop) and t.kind_at(stop + 1) == WORD and t.glued(stop + 1):
         stop += 2
     return noun, stop
@@ -263,7 +277,9 @@ def german_singular(word: str) -> str:
         return one_of(word)
     if low.endswith(_GERMAN_ENDINGS):
         return word[:-2]
-    if low.endswith(("nden", "nde")) or len(word) < 5:
+    if low.endswith("nden"):
+        return word[:-1]
+    if low.endswith("nde") or len(word) < 5:
         return word
     if low.endswith("innen"):
         return word[:-3]

@@ -21,6 +21,15 @@ _ADVERBS = {
     "mensual": "month", "mensuales": "month", "mensal": "month", "mensais": "month", "p.a": "year",
     "annuale": "year", "mensile": "month", "maandelijks": "month", "jaarlijks": "year",
 }  # fmt: skip
+_LOCAL = {
+    "pro": ("de", "cs", "no", "da"),
+    "je": ("de",),
+    "par": ("fr",),
+    "por": ("es", "pt"),
+    "na": ("pl", "cs"),
+    "за": ("ru",),
+    "на": ("ru",),
+}
 _TAXES = frozenset({"ht", "ttc", "net", "netto", "brutto", "vat", "gross"})
 _CJK_PERIODS = {"秒": "second", "分": "minute", "时": "hour", "時": "hour", "小时": "hour", "天": "day", "日": "day", "周": "week",
     "月": "month", "个月": "month", "年": "year", "시간": "hour", "월": "month", "년": "year"}  # fmt: skip
@@ -117,7 +126,11 @@ def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Bas
         return found if found and (found.below or low == "every") else None
     if low == "a" and t.at(j + 1) in ("pop", "piece"):
         return Basis("", "item", j + 2)
-    if low in word_set("per"):
+    if (
+        low in word_set("per")
+        and t.word[j] != "Pro"
+        and (lang is None or low not in _LOCAL or lang in _LOCAL[low])
+    ):
         return _target(t, j + 1, lang)
     if periods and low in _BEFORE_PERIOD:
         period = period_at(t, j + 1, lang)

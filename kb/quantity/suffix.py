@@ -28,7 +28,25 @@ LETTERS = {
     "tn": 12,
     "m": 6,
 }
-_GENERIC_WORDS = frozenset("cent cents mille mil bin mn md tusen cien ciento dozen bio tn trn bio".split())
+_GENERIC_WORDS = frozenset(
+    [
+        "cent",
+        "cents",
+        "mille",
+        "mil",
+        "bin",
+        "mn",
+        "md",
+        "tusen",
+        "cien",
+        "ciento",
+        "dozen",
+        "bio",
+        "tn",
+        "trn",
+        "bio",
+    ]
+)
 _PARTS_OF_MONEY = {
     "cent": "usd",
     "cents": "usd",
@@ -47,6 +65,7 @@ MEMORY = re.compile(
     r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
+_TEMPERATURE = re.compile(r"(?i)temperatur|\btemps?\b|°|celsius|heat|cool|thermal|\d[CF] to [+-]?\d")
 _MODEL_WORD = re.compile(
     r"(?i)\b(?:models?|modell\w*|parameters?|params?|llms?|llama|qwen|mistral|mixtral|gpt|deepseek\w*|falcon|gemma|bf16|fp8|dense|moe)\b"
 )
@@ -84,6 +103,8 @@ def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
         return False
     if money:
         return t.gap[j] == 0 or word not in ("m", "mm", "T", "K")
+    if word == "T" and t.kind_at(nxt) == WORD and is_plural(t.word[nxt]):
+        return True
     if word in ("m", "mm", "MM", "mn", "tn", "T"):
         following = unit_at(t, nxt, None)
         return word in ("MM", "mn", "tn") or (word in "mT" and bool(following and is_money(following[0])))
@@ -100,11 +121,11 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     k = j
     if t.at(k) == "ish" or (t.at(k) == "-" and t.at(k + 1) == "ish"):
         atom.bound, k = "about", k + (1 if t.at(k) == "ish" else 2)
-    if t.at(k) == "-" and t.glued(k) and t.glued(k + 1):
-        k += 1
-    elif t.at(k) in _OF and atom.scale != 1 and t.at(k) not in ("a", "an"):
-        k += 1
-    elif t.at(k) in ("a", "an") and atom.fraction_of:
+    if (
+        (t.at(k) == "-" and t.glued(k) and t.glued(k + 1))
+        or (t.at(k) in _OF and atom.scale != 1 and t.at(k) not in ("a", "an"))
+        or (t.at(k) in ("a", "an") and atom.fraction_of)
+    ):
         k += 1
     if k < t.size and t.gap[k] == 2 and t.kind[k] == SIGN:
         return j
@@ -114,6 +135,15 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
         if name:
             atom.unit = name
             return k + 1
+    if (
+        low in ("c", "f")
+        and t.word[k] in ("C", "F")
+        and t.glued(k)
+        and (t.kind_at(k + 1) in ("", SIGN) or t.gap[k + 1])
+        and _TEMPERATURE.search(t.text)
+    ):
+        atom.unit = "celsius" if low == "c" else "fahrenheit"
+        return k + 1
     part = _PARTS_OF_MONEY.get(low)
     if part and (low == "¢" or k > j or t.gap[k] or low != "cent"):
         atom.unit, atom.value = part, scaled(atom.value, Decimal("0.01"))

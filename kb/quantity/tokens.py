@@ -10,7 +10,7 @@ from kb.quantity.units import registry
 NUMBER, NAME, WORD, CJK, SIGN = "n", "m", "w", "c", "p"
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_RAISED = "\u00b2\u00b3\u00b9\u2070-\u207b"
+_RAISED = "½¼¾⅓⅔⅛\u00b2\u00b3\u00b9\u2070-\u207b"
 _L = rf"[^\W\d_{_CJK}{_RAISED}]"
 _JOINERS = "sub|Sub|under|over|to|To|bis|or|and|by|x|ca|up|min|max"
 """Words that a hyphen may tie to a number without making a name of it: sub-5¢, 4-to-8."""
@@ -26,11 +26,13 @@ _SPECIAL = re.compile(
   | (?:https?://|www\.)[^\s<>"'()|]{1,2000}
   | (?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?(?![\w.])   # an IP address
   | (?<![\d.:])\d{1,2}:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?![\d:])(?:\s?[aApP]\.?[mM]\b)?  # a clock time
+  | (?<![\w.])\d{1,2}\s?(?:[aApP]\.?m\.?|AM|PM)(?!\w)
+  | \b(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{0,4}(?:/\d{1,3})?(?![\w:])                # an IPv6 address
   | \b0x[0-9a-fA-F]+
     """,
     re.VERBOSE,
 )
-_MAY_BE_SPECIAL = re.compile(r"\+\d|://|www\.|\d:\d|\d\.\d{1,3}\.\d|0x")
+_MAY_BE_SPECIAL = re.compile(r"\+\d|://|www\.|\d:\d|\d\.\d{1,3}\.\d|0x|\d\s?[aApP]\.?[mM]|:[0-9a-fA-F]{0,4}:")
 
 
 @cache
@@ -45,7 +47,7 @@ def _pattern() -> re.Pattern[str]:
     return re.compile(
         rf"""
         (?P<n>{_NUMBER})
-      | (?P<w>(?:{codes})(?=\d) | (?<=\d)[xX×](?=[A-Z\d]) | (?<=\d){_L}++ | (?:{_JOINERS})(?=-\d)
+      | (?P<w>(?:{codes})(?=\d) | (?<=\d)(?:[x×](?=[A-Z\d])|X(?=\d\d)) | (?<=\d){_L}++ | (?:{_JOINERS})(?=-\d)
             | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
       | (?P<m>(?<!\d){_L}++(?:[-_]{_L}++){{0,6}}+[-_]?\d(?:\w|[-.:](?=\w))*+)
       | (?P<w2>{_L}++)

@@ -51,9 +51,26 @@ def in_words(t: Tokens, i: int, lang: str | None) -> tuple[Decimal, int] | None:
 
 
 _VAGUE = frozenset(
-    "several few many some mehrere einige viele wenige zig plusieurs quelques varios algunos various multiple these".split()
+    [
+        "several",
+        "few",
+        "many",
+        "some",
+        "mehrere",
+        "einige",
+        "viele",
+        "wenige",
+        "zig",
+        "plusieurs",
+        "quelques",
+        "varios",
+        "algunos",
+        "various",
+        "multiple",
+        "these",
+    ]
 )
-_STAND_ALONE = frozenset("hundert tausend cent mille cien mil".split())
+_STAND_ALONE = frozenset(["hundert", "tausend", "cent", "mille", "cien", "mil"])
 
 
 def _alone(t: Tokens, i: int, k: int) -> bool:
