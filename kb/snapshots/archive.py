@@ -120,9 +120,10 @@ class Archive:
         lock.take(now, purpose)
         try:
             self._adopt()
-            self.index.runs()  # brings it up to date: while the run lasts, nothing else is added
+            self.index.hold()
             return RunWriter(self, lock, now, settings)
         except BaseException:
+            self.index.release()
             lock.release()
             raise
 

@@ -71,6 +71,7 @@ class Index:
         self.folder = folder
         self._memory: sqlite3.Connection | None = None
         self._no_folder = False
+        self._held: sqlite3.Connection | None = None
 
     def captures(self, url: str | None = None) -> tuple[list[Capture], list[tuple[str, int, str]]]:
         """Captures sorted by time, file and offset, and what is wrong as (file, offset, what)."""
@@ -101,8 +102,28 @@ class Index:
             " ORDER BY url <> ?, time, file, offset LIMIT 5"
         )
         values = (digest, stamp(before), coded, url)
-        # A run knows what it wrote itself, and nobody else writes meanwhile: no need to look again.
-        return self._ask(lambda db: [Body(*row) for row in db.execute(ask, values)], sync=False)
+        if self._held is not None:
+            import sqlite3  # start-up time
+
+            with contextlib.suppress(sqlite3.Error):
+                return [Body(*row) for row in self._held.execute(ask, values)]
+        return [Body(*row) for row in self._rows(ask, values)]
+
+    def hold(self) -> None:
+        """Bring the index up to date, and keep it open for `original`: during a run nobody else writes."""
+        import sqlite3  # start-up time
+
+        self.runs()
+        self.release()
+        if self._in_place():
+            with contextlib.suppress(sqlite3.Error):
+                self._held = _open(self.folder / INDEX_NAME)
+
+    def release(self) -> None:
+        """End what `hold` began."""
+        if self._held is not None:
+            self._held.close()
+            self._held = None
 
     def places(self, digest: str) -> list[tuple[str, int]]:
         """All records that hold the body."""

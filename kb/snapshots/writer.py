@@ -118,6 +118,7 @@ class RunWriter:
             if self._fd is None:
                 return
             fd, self._fd = self._fd, None
+            self._archive.index.release()
             contents = self._gatherer.contents
             final = self._archive.folder / self.file
             try:
