@@ -19,7 +19,7 @@ from kb.reasons import Reason
 def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
     """Say whether the page still states no such figure."""
     words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
-    dimension = claim.dimension or dimension_named(words)
+    dimension = claim.dimension or _dimension(words) or _dimension(claim.attribute)
     found = [c for c in _figures(claim, reading, base, dimension, words) if c.named >= t.APPEARED]
     if base is not None and found:
         known = {_said(base, c) for c in _figures(claim, base, None, dimension, words)}
@@ -60,9 +60,14 @@ def _figures(
     return gather(reading, terms, reading.figures, fit, None)
 
 
+def _dimension(words: str) -> str | None:
+    """What kind of figure the words name: "price of extra GPU time" is a price, and no time."""
+    return dimension_named(words.partition(" of ")[0]) or dimension_named(words)
+
+
 def _of(dimension: str | None, unit: str) -> bool:
     if dimension is None:
-        return unit != "number"
+        return unit != "number"  # a figure of any kind
     name = unit_dimension(unit)
     return name == dimension or name.startswith(dimension + " ")
 

@@ -23,7 +23,7 @@ from kb.judging.score import (
     named_subject,
     presence,
 )
-from kb.judging.words import keys, speech, tokens
+from kb.judging.words import keys, tokens
 from kb.page import Block
 
 
@@ -66,7 +66,6 @@ class Anchor:
     spots: tuple[Spot, ...]
     rivals: tuple[Place, ...] = ()
     unnamed: int = 0
-    foreign: bool = False
 
     @property
     def mention(self) -> Mention:
@@ -132,9 +131,10 @@ def unnamed(block: Block, own: frozenset[str]) -> int:
     return len({k.key for label in labels for k in tokens(label, stems=False) if k.sharp} - own)
 
 
-def is_foreign(block: Block, own: frozenset[str]) -> bool:
-    """Whether the labels of a value's row have no word of the claim: the row is about something else."""
-    return bool(block.row) and not any(key in own for label in block.row for key in speech(label))
+def label_named(labels: tuple[str, ...], own: frozenset[str]) -> float:
+    """The share of a row's or column's label that the claim says: none where it is about something else."""
+    words = {key for label in labels for key in keys(label)}
+    return len(words & own) / len(words) if words else 0.5
 
 
 def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
@@ -170,7 +170,8 @@ def _draft(
         float(label < 0),
         float(label > 0),
         float(min(2, extra)),
-        float(is_foreign(block, own) and not (anchor and anchor.foreign)),
+        label_named(block.row, own),
+        label_named(block.column, own),
         fit.near,
         float(ours),
         float(ours) * min(4, max(0, digits - 1)),
@@ -251,7 +252,9 @@ def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
             taken.get(id(d), 0.0),
             whole,
         )
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS_PLACED) - _nameless(d)))
+        out.append(
+            Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS_PLACED) - _nameless(d))
+        )
     return out
 
 
@@ -291,8 +294,7 @@ def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitte
         spots.append(Spot(c.mention, place_of(base, c.mention, keep), caps, _naming(c), marks))
     own = frozenset(term.key for term in terms)
     places = tuple(place_of(base, c.mention, keep) for c in others)
-    block = base.blocks[spots[0].mention.block]
-    return Anchor(tuple(spots), places, unnamed(block, own), is_foreign(block, own))
+    return Anchor(tuple(spots), places, unnamed(base.blocks[spots[0].mention.block], own))
 
 
 def _naming(c: Candidate) -> float:

@@ -52,4 +52,3 @@ def _alone(value: str, lang: str | None) -> Quantity | None:
     if q.unit == "number" and re.search(r"[^\W\d_]\W*$", before):
         return None
     return q
-

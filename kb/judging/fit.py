@@ -119,7 +119,9 @@ def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool
         return KIN_SAME
     counted = ("count", "number", "ratio", "fraction", "multiple")
     if theirs == "number":
-        return KIN_BARE if plain or ours in counted or ours.startswith("count") else 0.0
+        if plain:
+            return KIN_BARE
+        return KIN_NOUN if ours.startswith("count") else KIN_FAR if ours in counted else 0.0
     if ours.startswith("count") and theirs.startswith("count"):
         return KIN_NOUN
     if ours == "number":

@@ -88,6 +88,8 @@ def _slots(base: PageReading, anchor: Anchor, reading: PageReading, blocks: list
     first, last = sentence_around(old, mention.start, mention.end)
     out = []
     for index in blocks:
+        if reading.blocks[index].kind == "code":
+            continue
         text = reading.blocks[index].text
         span = replaced(old[first:last], mention.start - first, mention.end - first, text)
         if span is not None:

@@ -39,6 +39,8 @@ _NUMBER_WORD = re.compile(
     re.IGNORECASE,
 )
 
+_IN_NAME = re.compile(r"[.:_][A-Za-z]|-[A-Za-z]{1,3}\d")  # the 3 of `3.Nbproc.1:CGS`
+
 SHAPES: dict[str, re.Pattern[str]] = {
     "hex": re.compile(r"(?<![\w])0[xX][0-9a-fA-F]+(?![\w])"),
     "clock": re.compile(
@@ -81,7 +83,7 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     seen = [
         Mention(index, q.start, q.end, text[q.start : q.end], quantity=q)
         for q in outermost(quantities(text, header=header, row=row, lang=lang, bare=True))
-        if q.unit != "number" or not _overlaps(q.start, q.end, days)
+        if q.unit != "number" or not (_overlaps(q.start, q.end, days) or _IN_NAME.match(text, q.end))
     ]
     taken = [(m.start, m.end) for m in seen] + days
     for match in _BARE.finditer(text):
@@ -100,7 +102,9 @@ def outermost(found: Sequence[Quantity]) -> list[Quantity]:
     return [
         q
         for q in found
-        if not any(o is not q and o.start <= q.start and q.end <= o.end and len(o.text) > len(q.text) for o in found)
+        if not any(
+            o is not q and o.start <= q.start and q.end <= o.end and len(o.text) > len(q.text) for o in found
+        )
     ]
 
 

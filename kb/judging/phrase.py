@@ -104,13 +104,9 @@ def replaced(old: str, start: int, end: int, new: str) -> tuple[int, int] | None
     left, right = a[max(0, first - t.SIDE) : first], a[last : last + t.SIDE]
     j = _side(left, b, before=True)
     k = _side(right, b, before=False, at_least=j or 0)
-    if j is None and k is None:
-        return None
     size = last - first
-    if j is None:
+    if j is None or k is None:
         return None
-    if k is None:
-        k = min(len(b), j + size)
     if not j < k or k - j > max(t.SLOT_WORDS, 3 * size):
         return None
     return b[j][1], b[k - 1][2]

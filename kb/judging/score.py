@@ -261,7 +261,7 @@ def marks_of(caps: Sequence[float], rivals: Sequence[Sequence[float]]) -> tuple[
         if cap < t.LEAST_CAP or not rivals:
             out.append(0.0)
             continue
-        lacking = sum(1 for r in rivals if r[i] < cap / 2) / len(rivals)
+        lacking = sum(1 for r in rivals if r[i] < t.LACKING * cap) / len(rivals)
         out.append(cap * max(0.0, (lacking - t.MARK_FROM) / (1 - t.MARK_FROM)))
     return tuple(out)
 

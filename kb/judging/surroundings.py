@@ -17,7 +17,7 @@ LABEL_LEFT = 0.9
 LABEL_RIGHT = 0.7
 LABEL_STEP = 0.06
 LABEL_LEAST = 0.3
-NEIGHBOUR = 0.5
+NEIGHBOUR = 0.8
 HEADING = (0.85, 0.6, 0.45)
 PARENT = 0.7
 CAPTION = 0.6
@@ -72,6 +72,8 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
         if lead >= 0 and block.headings == blocks[lead].headings:
             leads = blocks[lead].text.rstrip().endswith(":")
             _add(around, blocks[lead].text, PARENT if leads else LEAD)
+            for label in blocks[lead].row if i == lead + 1 else ():
+                _add(around, label, PARENT)  # a definition that goes on in a second paragraph
         _add_labels(around, block, blocks, rows)
         out.append(around)
         if block.kind == "item":

@@ -119,6 +119,8 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
             continue
         key, sharp = _key(word)
         found.append(Token(key, match.start(), match.end(), sharp))
+        if not sharp and "." in key:  # Node.js is also Node
+            found.append(Token(_key(key.partition(".")[0])[0], match.start(), match.end(), False))
         if word[0] == "-":  # the option's name without its dashes, too
             bare, bare_sharp = _key(word.lstrip("-"))
             found.append(Token(bare, match.start(), match.end(), bare_sharp))
