@@ -15,6 +15,9 @@ from kb.quantity import Comparison, Quantity, compare, convert, dates, quantitie
 LONGEST_QUOTE = 25
 """Words of a source that may be copied; more is somebody's property, and drifts with every edit."""
 
+_MOST_TOLD = 20
+"""Differences about one attribute that are told; who has more knows enough."""
+
 _Stated = tuple[Claim, Draft, Place]
 
 
@@ -94,19 +97,21 @@ def _stated(draft: Draft, i: int) -> _Stated:
 def _compare_group(stated: list[_Stated]) -> None:
     """Each against the first of each value that was stated before, so that a group costs little."""
     values: list[_Stated] = []
+    told = 0
     for claim, draft, at in stated:
         new = True
         for other, _, (line, column) in values:
-            if other.file == claim.file:
-                continue
-            if differ(other, claim):
+            if other.value == claim.value and other.per == claim.per:
+                new = False
+            elif other.file != claim.file and differ(other, claim):
                 what = f"{_shown(claim)} is stated here, and {_shown(other)} in {other.file}:{line}:{column}"
                 remedy = "put one right, or say what makes them two things (per, direction, attribute)"
                 draft.warned(at, what, remedy, "stated-differently")
+                told += 1
                 break
-            if other.value == claim.value:
-                new = False
-        if new and len(values) < 20:
+        if told >= _MOST_TOLD:
+            return
+        if new and len(values) < _MOST_TOLD:
             values.append((claim, draft, at))
 
 

@@ -294,3 +294,8 @@ def test_today_decides_what_is_in_the_future(tmp_path: Path) -> None:
     assert read_claims(tmp_path, date(2026, 11, 30))[1] == []
     (problem,) = read_claims(tmp_path, date(2026, 11, 29))[1]
     assert problem.rule == "future-date"
+
+
+def test_of_very_many_that_disagree_some_are_told(said: Said) -> None:
+    files = {f"s{i}": stated(f"figure: {i + 1}00 Gbps") for i in range(60)}
+    assert len(said(**files)) == 20
