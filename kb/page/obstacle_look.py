@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import islice
 
 from kb.page.encoding import decode
 
@@ -19,6 +20,9 @@ ENOUGH = 700
 
 _FIRST = 150_000
 """Characters of markup that are looked at first."""
+
+_NEAR = 40
+"""Elements that are looked into from one above them; more would be slow on markup nested on purpose."""
 
 _SKIPPED = frozenset({"style", "template", "svg", "math", "object", "audio", "video", "canvas", "head"})
 _FRAME = frozenset({"nav", "footer", "header", "aside"})
@@ -199,6 +203,7 @@ class _Walk:
 
         self.look = Look(raw=text)
         self._main = 0
+        self._asked = 0
         self._buffer: list[str] = []
         self._linked = 0
         self._heading = False
@@ -301,6 +306,18 @@ class _Walk:
         self.look.script_bytes += len(inline)
         self.look.goes_on = self.look.goes_on or bool(_GOES_ON.search(inline[:20_000]))
 
+    def _may_be_empty(self, element: object) -> bool:
+        """Whether there is next to no text in it; asked of a few, as elements may be nested without end."""
+        self._asked += 1
+        if self._asked > _NEAR:
+            return False
+        inside = 0
+        for text in islice(element.itertext(), 4 * _NEAR):  # type: ignore[attr-defined]
+            inside += len(text.strip())
+            if inside >= 120:
+                return False
+        return True
+
     def _element(self, tag: str, element: object, code: int) -> None:
         get = element.get  # type: ignore[attr-defined]
         look = self.look
@@ -322,8 +339,12 @@ class _Walk:
         elif not look.mount and (
             _MOUNT.match(get("id") or "") or (tag.endswith(("-root", "-app")) and "-" in tag)
         ):
-            inside = len(_folded("".join(element.itertext()))[:200])  # type: ignore[attr-defined]
-            look.mount = inside < 120
+            look.mount = self._may_be_empty(element)
+
+
+def _holds_h1(element: object) -> bool:
+    below = islice(element.iterdescendants(), _NEAR)  # type: ignore[attr-defined]
+    return any(inner.tag == "h1" for inner in below)
 
 
 def _is_hidden(element: object) -> bool:
@@ -340,7 +361,7 @@ def _part_of(tag: str, element: object) -> str:
     role = get("role") or ""
     if tag == "dialog" or role in ("dialog", "alertdialog") or get("aria-modal") == "true":
         return "dialog"
-    if tag == "header" and element.find(".//h1") is not None:  # type: ignore[attr-defined]
+    if tag == "header" and _holds_h1(element):
         return ""  # the head of the article, not of the site
     if tag in _FRAME or role in _FRAME_ROLES:
         return "frame"

@@ -59,6 +59,9 @@ _GENERIC = frozenset(
         "los",
     ]
 )
+_ENOUGH = 0.4
+"""Share of the words in the old address that the new one, or its title, must have."""
+
 _VERSION = re.compile(r"^(?:v?\d[\w.]*|latest|stable|current|master|main|dev|next)$", re.I)
 _CURRENCIES = {
     "$": "usd",
@@ -94,7 +97,8 @@ def moved_to(
     if same_host and before == after and not _tells(was.query):
         return None
     wanted = _tokens(before, was.query)
-    names = _tokens(after, now.query) | _words(look.title) | {w for h in look.headings[:2] for w in _words(h)}
+    names = _words(look.title) | {w for h in look.headings[:2] for w in _words(h)}
+    names |= {w for part in [*after, now.query] for w in _words(unquote(part))}
     if still > 0.2:
         return None
     if not after:
@@ -104,7 +108,9 @@ def moved_to(
         return Unread(Reason.MOVED, "led to the home page")
     if not wanted:
         return None  # a short link or a number tells nothing of the page
-    if wanted & names:
+    squashed = _squash(before[-1]) if before else ""
+    here = _squash(" ".join([*after, look.title, *look.headings[:2]]))
+    if len(wanted & names) >= _ENOUGH * len(wanted) or (len(squashed) >= 5 and squashed in here):
         if same_host and len(after) < len(before) and before[: len(after)] == after:
             return Unread(Reason.MOVED, f"led to the section above it, {now.path[:100]}")
         return None
@@ -154,6 +160,11 @@ def _tokens(segments: list[str], query: str) -> set[str]:
         if any(t.isalpha() for t in found):
             return {_stem(t) for t in found}
     return {_stem(t) for t in _TOKEN.findall(unquote(query).casefold()) if t not in _GENERIC and t.isalpha()}
+
+
+def _squash(text: str) -> str:
+    """Letters and digits alone, as `nd-h100-v5` may be `ndh100v5` elsewhere."""
+    return re.sub(r"[\W_]", "", text.casefold())
 
 
 def _words(text: str) -> set[str]:
