@@ -238,6 +238,10 @@ class HtmlReader(Elements):
         elif sum(map(len, pieces)) <= _MAX_SCRIPT:
             for names, value in pairs_of_script("".join(pieces), kind):
                 self.out.append(Part("pair", value, "data", 0, (), names))
+                if names[-1:] == ("datePublished",):
+                    self.meta.append(("datepublished", value))
+                elif names[-1:] == ("inLanguage",):
+                    self.meta.append(("language", value))
 
     # --- tables -----------------------------------------------------------------------------------
 

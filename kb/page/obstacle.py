@@ -31,7 +31,7 @@ _SOFT = (
 """What stands in place of a page with a status of success, in order of precedence."""
 
 _CLOSE = 2.0
-"""Scores this near to the best are equal, and precedence decides."""
+"""Ranks this near to the best are equal, and precedence decides."""
 
 _STILL_THERE = 0.6
 """Share of the last good reading's lines from which the answer is that page, whatever else it carries."""
@@ -149,9 +149,9 @@ def _obstacle(
         marks = weighing.marks(reason)
         if marks.hold(lenient) and _enough(marks, look):
             passing[reason] = marks
-    best = max((m.score for m in passing.values()), default=0.0)
+    best = max((m.rank for m in passing.values()), default=0.0)
     for reason, marks in passing.items():
-        if marks.score >= best - _CLOSE:
+        if marks.rank >= best - _CLOSE:
             return Unread(reason, marks.by or _seen(marks))
     if told := moved_to(requested, url, page, look, last, still):
         return told

@@ -61,6 +61,11 @@ class Marks:
     wall: bool = False
     places: set[str] = field(default_factory=set)
 
+    @property
+    def rank(self) -> float:
+        """The score, less what it leaves unexplained: of two obstacles that hold, the one that explains more."""
+        return self.score - self.own / 10
+
     def hold(self, lenient: float = 1.0) -> bool:
         """Whether the answer is this obstacle: what it says of its own is too little for a page.
 
