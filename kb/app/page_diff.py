@@ -34,8 +34,8 @@ class Change:
         column: a cell's column headers.
         before: the text before; "" for what was added.
         after: the text after; "" for what was removed.
-        lost: where in `before` quantities stand that `after` has not.
-        new: where in `after` quantities stand that `before` has not.
+        lost: where in `before` quantities stand that `after` has not, nor what was added elsewhere.
+        new: where in `after` quantities stand that `before` has not, nor what was removed elsewhere.
         said: the lost and new quantities in words.
     """
 
@@ -63,20 +63,47 @@ class _Unit:
         return self.key[0] == "table"
 
 
+@dataclass(slots=True)
+class _Draft:
+    """A difference before it is known which of its quantities only moved."""
+
+    before: Block | None
+    after: Block | None
+    lost: list[Quantity]
+    new: list[Quantity]
+
+    def told(self) -> Change:
+        here = self.after or self.before
+        assert here is not None
+        return Change(
+            what="added" if self.before is None else "removed" if self.after is None else "changed",
+            kind=here.kind,
+            headings=here.headings,
+            row=here.row,
+            column=here.column,
+            before=self.before.text if self.before else "",
+            after=self.after.text if self.after else "",
+            lost=tuple((q.start, q.end) for q in self.lost),
+            new=tuple((q.start, q.end) for q in self.new),
+            said=(tuple(q.text for q in self.lost), tuple(q.text for q in self.new)),
+        )
+
+
 def page_diff(before: Page, after: Page) -> list[Change]:
     """The differences in visible text, in the order of the page."""
     old, new = _units(before), _units(after)
-    changes: list[Change] = []
+    drafts: list[_Draft] = []
     matcher = SequenceMatcher(None, [u.key for u in old], [u.key for u in new], autojunk=False)
     langs = (before.lang, after.lang)
     for tag, i1, i2, j1, j2 in matcher.get_opcodes():
         if tag == "equal":
             for a, b in zip(old[i1:i2], new[j1:j2], strict=True):
                 if a.is_table:
-                    changes += _tables(a.blocks, b.blocks, langs)
+                    drafts += _tables(a.blocks, b.blocks, langs)
         else:
-            changes += _gap(old[i1:i2], new[j1:j2], langs)
-    return changes
+            drafts += _gap(old[i1:i2], new[j1:j2], langs)
+    _find_moved(drafts)
+    return [draft.told() for draft in drafts]
 
 
 def _units(page: Page) -> list[_Unit]:
@@ -105,7 +132,7 @@ def _table(blocks: list[Block]) -> _Unit:
 
 def _gap(
     old: Sequence[_Unit], new: Sequence[_Unit], langs: tuple[str | None, str | None]
-) -> Iterator[Change]:
+) -> Iterator[_Draft]:
     """A stretch that is not the same on both sides: what changed in place, what went, what came."""
     pairs = _pairs(old, new)
     next_old = 0
@@ -162,7 +189,7 @@ def _told(unit: _Unit) -> Iterable[Block]:
 
 def _tables(
     old: Sequence[Block], new: Sequence[Block], langs: tuple[str | None, str | None]
-) -> Iterator[Change]:
+) -> Iterator[_Draft]:
     before, after = _cells(old), _cells(new)
     for where, block in after.items():
         was = before.get(where)
@@ -190,25 +217,24 @@ def _cells(blocks: Sequence[Block]) -> dict[tuple[Where, int], Block]:
     return cells
 
 
-def _change(before: Block | None, after: Block | None, langs: tuple[str | None, str | None]) -> Change:
-    here = after or before
-    assert here is not None
+def _change(before: Block | None, after: Block | None, langs: tuple[str | None, str | None]) -> _Draft:
     old = _quantities(before, langs[0])
     new = _quantities(after, langs[1])
-    lost = [q for q in old if not _in(q, new)]
-    come = [q for q in new if not _in(q, old)]
-    return Change(
-        what="added" if before is None else "removed" if after is None else "changed",
-        kind=here.kind,
-        headings=here.headings,
-        row=here.row,
-        column=here.column,
-        before=before.text if before else "",
-        after=after.text if after else "",
-        lost=tuple((q.start, q.end) for q in lost),
-        new=tuple((q.start, q.end) for q in come),
-        said=(tuple(q.text for q in lost), tuple(q.text for q in come)),
-    )
+    return _Draft(before, after, [q for q in old if not _in(q, new)], [q for q in new if not _in(q, old)])
+
+
+def _find_moved(drafts: list[_Draft]) -> None:
+    """Take a quantity that went in one place and came in another for neither lost nor new."""
+    gone = [(draft, q) for draft in drafts if draft.after is None for q in draft.lost]
+    for draft in drafts:
+        if draft.before is not None:
+            continue
+        for quantity in list(draft.new):
+            there = next(((d, q) for d, q in gone if _in(quantity, [q])), None)
+            if there is not None:
+                gone.remove(there)
+                there[0].lost.remove(there[1])
+                draft.new.remove(quantity)
 
 
 def _quantities(block: Block | None, lang: str | None) -> list[Quantity]:

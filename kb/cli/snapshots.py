@@ -371,7 +371,7 @@ def _diff_facts(result: Compared) -> dict[str, Any]:
 def _print_diff(result: Compared) -> None:
     for name, capture in (("before", result.before), ("after", result.after)):
         digest = capture.digest.removeprefix("sha256:")[:12]
-        click.echo(f"{name + ':':8}{capture.captured}  {digest}  {plain(capture.url)}")
+        click.echo(f"{name + ':':8}{capture.time:%Y-%m-%d %H:%M:%SZ}  {digest}  {plain(capture.url)}")
     if any(result.unread):
         for name, unread in zip(("before", "after"), result.unread, strict=True):
             if unread:

@@ -68,6 +68,23 @@ def test_what_came_and_went_is_told_in_the_order_of_the_page() -> None:
     ]
 
 
+def test_a_quantity_that_only_moved_is_neither_lost_nor_new() -> None:
+    before = "<h1>A</h1><p>The rack has 130 TB/s.</p><p>Its memory is 80 GB.</p>"
+    after = f"<h1>A</h1>{table(('Property', 'Value'), ('NVLink', '130 TB/s'), ('Memory', '96 GB'))}"
+    changes = diff(before, after)
+    assert {w for c in changes for w in c.said[0]} == {"80 GB"}
+    assert {w for c in changes for w in c.said[1]} == {"96 GB"}
+
+
+def test_values_that_changed_places_are_marked_in_both() -> None:
+    before = table(("Size", "Rate"), ("A", "100 Gbps"), ("B", "200 Gbps"))
+    after = table(("Size", "Rate"), ("A", "200 Gbps"), ("B", "100 Gbps"))
+    assert [c.said for c in diff(before, after)] == [
+        (("100 Gbps",), ("200 Gbps",)),
+        (("200 Gbps",), ("100 Gbps",)),
+    ]
+
+
 def test_what_nobody_sees_is_no_difference() -> None:
     before = "<head><meta name=description content='400 Gbps'></head><body><p class=a>400 Gbps</p><script>1</script>"
     after = "<head><meta name=description content='800 Gbps'></head><body><div><p>400 Gbps</p></div><script>2</script>"
