@@ -63,7 +63,7 @@ class Marks:
 
     @property
     def rank(self) -> float:
-        """The score, less what it leaves unexplained: of two obstacles that hold, the one that explains more."""
+        """The score, less what it leaves unexplained: of two that hold, the one that explains more leads."""
         return self.score - self.own / 10
 
     def hold(self, lenient: float = 1.0) -> bool:
