@@ -28,11 +28,16 @@ class AppriseChannel:
             import apprise  # start-up time, and an extra
         except ImportError:
             return 'apprise is not installed; pip install "citedrift[alerts]"'
+        import warnings
+
         self._apprise = apprise.Apprise()
-        # Its complaint about an address would repeat the address, which is a secret.
         capture: Any = apprise.LogCapture
-        with capture(level=apprise.logging.CRITICAL):
-            self._apprise.add(self.address)
+        with warnings.catch_warnings():
+            # Some of its many services import what Python has deprecated; that is theirs to mend.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            # Its complaint about an address would repeat the address, which is a secret.
+            with capture(level=apprise.logging.CRITICAL):
+                self._apprise.add(self.address)
         if len(self._apprise) == 0:
             return f"{self.variable} holds no address that Apprise knows"
         if len(self._apprise) > 1:
