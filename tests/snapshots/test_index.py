@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -114,3 +116,15 @@ def test_a_folder_that_appears_later_is_seen(archive: Archive) -> None:
     with Archive(archive.folder).begin(NOON) as run:
         kept = run.keep(page("https://example.org/"))
     assert archive.captures() == [kept]
+
+
+def test_several_processes_may_make_the_index_at_once(archive: Archive, kept: list[Capture]) -> None:
+    archive.index.drop()
+    look = "import sys; from kb.snapshots import Archive; print(len(Archive(sys.argv[1]).captures()))"
+    processes = [
+        subprocess.Popen([sys.executable, "-c", look, str(archive.folder)], stdout=subprocess.PIPE, text=True)
+        for _ in range(4)
+    ]
+    assert [p.communicate()[0].strip() for p in processes] == [str(len(kept))] * 4
+    assert [p.returncode for p in processes] == [0] * 4
+    assert whole(archive)[0][0] == kept[0] and (archive.folder / INDEX_NAME).exists()
