@@ -33,7 +33,14 @@ _SECRET_HEADERS = ("authorization", "proxy-authorization", "cookie")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]+")
 _NAME = re.compile(r"[^!#$%&'*+\-.^_`|~0-9A-Za-z]")
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
-_TRUNCATED = {Reason.TOO_LARGE: "length", Reason.TIMEOUT: "time"}
+_TRUNCATED = {
+    Reason.TOO_LARGE: "length",
+    Reason.TIMEOUT: "time",
+    Reason.UNREACHABLE: "disconnect",
+    Reason.BROKEN: "disconnect",
+    Reason.UNSUPPORTED_TYPE: "unspecified",
+    Reason.UNDECODABLE: "unspecified",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +244,8 @@ def _response(
     if original is not None:
         refers = _refers(original, "identical-payload-digest")
         return _warc("revisit", record_id, warc + refers, kind, head)
-    if exchange.reason is not None and status == exchange.status and url == clean_url(exchange.url):
-        warc.append(("WARC-Truncated", _TRUNCATED.get(exchange.reason, "disconnect")))
+    if exchange.reason in _TRUNCATED and (status, url) == (exchange.status, clean_url(exchange.url)):
+        warc.append(("WARC-Truncated", _TRUNCATED[exchange.reason]))
     warc.append(("WARC-Payload-Digest", sha256(body)))
     warc.append(("WARC-Block-Digest", sha256(head + body)))
     return _warc("response", record_id, warc, kind, head + body)
