@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import subprocess
+import sys
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
@@ -117,3 +119,99 @@ def test_the_command_tells_what_it_wrote_and_names_the_nearest_claim(
     assert "sizes.memory" in capsys.readouterr().err
     assert run([*arguments, "sizes.memory"]) == 0
     assert "sizes.memory states 960 GB from now on, and 640 GB before" in capsys.readouterr().out
+
+
+def walk(kb: KnowledgeBase, answers: str) -> tuple[int, str]:
+    """`kb accept --interactive` with what a person types; the exit code and what it says."""
+    done = subprocess.run(
+        [sys.executable, "-m", "kb", "accept", "--interactive", "--kb", str(kb.root)],
+        input=answers,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_walking_through_shows_the_evidence_and_writes_what_is_answered(drifted: KnowledgeBase) -> None:
+    file = drifted.root / "claims" / "sizes.yaml"
+    before = file.read_text(encoding="utf-8")
+    code, said = walk(drifted, "s\n")
+    assert code == 0
+    for shown in ("1 of 1", "stated   640 GB per node", "»960 GB«", "link", "[a]ccept"):
+        assert shown in said
+    assert file.read_text(encoding="utf-8") == before
+    code, said = walk(drifted, "x\na\nthe vendor raised it\n")
+    assert code == 0
+    assert "states 960 GB from now on" in said
+    assert changed_lines(before, file.read_text(encoding="utf-8"))[:2] == [
+        "-    figure: 640 GB",
+        "+    figure: 960 GB",
+    ]
+    assert walk(drifted, "")[1].strip() == "There is nothing to accept."
+
+
+def test_what_was_answered_is_kept_when_the_walk_is_broken_off(drifted: KnowledgeBase) -> None:
+    assert walk(drifted, "q\n")[0] == 0
+    assert walk(drifted, "k\n")[0] == 130  # the terminal closed before the reason was given
+    assert "accepted" not in (drifted.root / "claims" / "sizes.yaml").read_text(encoding="utf-8")
+    assert walk(drifted, "k\ntheirs is wrong\n")[0] == 0
+    assert "accepted" in (drifted.root / "claims" / "sizes.yaml").read_text(encoding="utf-8")
+    with open_rows(drifted.database) as rows:
+        assert [e.how for e in rows.events()] == ["accepted"]
+
+
+@pytest.fixture
+def led_away(httpserver: HTTPServer, tmp_path: Path) -> KnowledgeBase:
+    httpserver.expect_request("/robots.txt").respond_with_data("", status=404)
+    httpserver.expect_request("/a.html").respond_with_data("", 301, {"Location": "/new/a.html"})
+    httpserver.expect_request("/new/a.html").respond_with_data(
+        "<html lang=en><h1>Atlas sizes</h1><p>Atlas has a memory of 640 GB for each node.</p></html>",
+        content_type="text/html",
+    )
+    (tmp_path / "claims").mkdir()
+    (tmp_path / "claims" / "sizes.yaml").write_text(
+        TEXT.format(url=httpserver.url_for("/a.html")), encoding="utf-8"
+    )
+    return recheck(tmp_path, datetime(2026, 1, 10, 9, tzinfo=UTC))
+
+
+@pytest.mark.parametrize("name", ["sizes", "sizes.memory"])
+def test_a_page_that_moved_is_followed_in_one_line(
+    led_away: KnowledgeBase, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = led_away.root / "claims" / "sizes.yaml"
+    before = file.read_text(encoding="utf-8")
+    arguments = ["accept", "--kb", str(led_away.root), name, "--url"]
+    assert run(arguments) == 0
+    assert "/new/a.html from now on" in capsys.readouterr().out
+    old, new = changed_lines(before, file.read_text(encoding="utf-8"))
+    assert (old[0], new[0]) == ("-", "+")
+    assert new.endswith("/new/a.html")
+    assert run(arguments) == 2
+    assert "was not led to another address" in capsys.readouterr().err
+
+
+def test_walking_through_offers_pages_that_moved(led_away: KnowledgeBase) -> None:
+    code, said = walk(led_away, "f\n")
+    assert code == 0
+    assert "sizes was last read at another address" in said
+    assert "/new/a.html" in (led_away.root / "claims" / "sizes.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "say which claim"),
+        (["sizes.memory"], "say why"),
+        (["sizes.memory", "--url=ftp://x"], "is no web address"),
+        (["sizes.memory", "--url=https://x.example/", "--keep"], "about the address alone"),
+        (["sizes.memory", "-i"], "leave the rest out"),
+        (["nothing", "--url=https://x.example/"], 'no source has the id "nothing"'),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    drifted: KnowledgeBase, words: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["accept", "--kb", str(drifted.root), *words]) == 2
+    assert told in capsys.readouterr().err

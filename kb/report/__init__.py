@@ -2,7 +2,7 @@
 
 from kb.report import words
 from kb.report.atom import render_atom
-from kb.report.entry import Entry, change_entry
+from kb.report.entry import Entry, change_entry, doubt_entry
 from kb.report.html import render_html
 from kb.report.json import claim_json, report_json
 from kb.report.junit import render_junit
@@ -17,6 +17,7 @@ __all__ = [
     "Summary",
     "change_entry",
     "claim_json",
+    "doubt_entry",
     "entry_lines",
     "entry_markdown",
     "exit_code",
