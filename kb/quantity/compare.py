@@ -117,6 +117,8 @@ def _other_period(ours: str, theirs: str) -> bool:
 def _multiplied(ours: Quantity, theirs: Quantity) -> list[Quantity]:
     """What of `theirs` may answer `ours`, a multiplier on either side multiplied out."""
     if ours.times is None and theirs.times is None:
+        if ours.unit == "number" and theirs.unit == "percent":  # 0.5 or 50 against 50%
+            return [theirs, _total(replace(theirs, unit="fraction"), Fraction(100))]
         return [theirs]
     if ours.times == theirs.times:
         return [replace(theirs, times=ours.times)]

@@ -22,7 +22,7 @@ from kb.quantity.wording import in_words
 def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
     """Scale, unit, noun, basis and marks after the number; None where a word that touches it makes it a name."""
     number_end = atom.stop
-    j = _repeated(t, _footnote(t, atom.stop), atom, lang)
+    j = _repeated(t, _raised(t, atom, lang), atom, lang)
     factor, j2 = scale_at(t, j, lang, atom.prefixed)
     letter = t.word[j2 - 1] if j2 == j + 1 and t.word[j] in LETTERS else ""
     atom.scale = factor
@@ -74,8 +74,24 @@ def _second_currency(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     return j
 
 
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def _raised(t: Tokens, atom: Atom, lang: str | None) -> int:
+    """Past superscript marks that touch a number: cents of a price, else footnotes, which belong to nothing."""
+    j = atom.stop
+    digits = "".join(t.word[j : j + 2]).translate(_RAISED)
+    if t.gap[j] == t.gap[j + 1] == 0 and digits.isdigit() and len(digits) == 2 and not t.word[j].isdecimal():
+        money = unit_at(t, j + 2, lang)
+        whole = isinstance(atom.value, Decimal) and atom.value == int(atom.value)
+        if whole and (atom.prefixed or (money and is_money(money[0]))):
+            atom.value = Decimal(f"{int(atom.value)}.{digits}")
+            return j + 2
+    return _footnote(t, j)
+
+
 def _footnote(t: Tokens, j: int) -> int:
-    """Past superscript marks that touch a number: footnotes, which belong to nothing."""
+    """Past superscript marks and other signs of footnotes."""
     while (
         j < t.size
         and t.glued(j)

@@ -198,7 +198,7 @@ _BEFORE_YEAR = re.compile(
 )
 _AFTER_YEAR = re.compile(
     r"\s?[-–]?(?:[%°€$£¥x×+*^_@]|[\w]{1,4}/s|(?:[kMGTP]i?)?(?:B|b|bit|Hz|W|Wh|bps|Bps)\b|(?:mm|cm|km|m|kg|g|s|ms|h|min|nm|px)\b)"
-    r"|\s(?:to\s)?\d|\.\d"
+    r"|\s(?:to\s)?(?!(?:1[5-9]|20|21)\d\d(?!\d))\d|\.\d"
 )
 _AFTER_NOUN = re.compile(
     r"\s(?:[a-z][\w-]*\s){0,1}(?:[A-Z]{2,5}s\b|[a-z]{3,}s\b(?<!was)(?<!has)(?<!its)(?<!this)(?<!ss))"

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from kb.quantity.atom import Atom
 from kb.quantity.exact import negated, plain_number, scaled
-from kb.quantity.lexicon import word_set
+from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.multiples import CROSS
 from kb.quantity.spelling import is_money
 from kb.quantity.tokens import Tokens
@@ -408,6 +408,9 @@ def _link(t: Tokens, a: Atom, b: Atom, words: str | None) -> str:
         return "/" if t.gap[b.first] == 0 or t.gap[a.stop] > 0 else ""
     if words in _COMMA:
         return ","
+    head, _, rest = words.partition(" ")
+    if head in ("and", "or", "und", "oder", "et", "ou", "to") and rest in bounds("before"):
+        return "or"  # no fewer than 3 and no more than 5 nodes
     if (
         words in _WORDS_OF_LISTS
         or (words[0] in ",、" and words[2:] in _WORDS_OF_LISTS)

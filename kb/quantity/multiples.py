@@ -99,7 +99,8 @@ def _so_often(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
     if found.end > k + 1:
         atom.unit, atom.below, atom.per, atom.stop = "count:time", found.below, found.per, found.end
         return True
-    if _MORE.fullmatch(t.at(k + 1)) or t.low[k] == "fois":
+    parted = isinstance(atom.value, Fraction) or atom.value != int(atom.value)
+    if parted or _MORE.fullmatch(t.at(k + 1)) or t.low[k] == "fois":
         return _multiple(atom, k + 1)
     if t.low[k] == "mal":
         atom.unit, atom.stop = "count:Mal", k + 1

@@ -54,7 +54,7 @@ def quantities(
             else:
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
     guessed = f"the words around it ({known})" if known and not lang else ""
-    return [_placed(q, text, offsets, guessed) for q in out] if offsets or guessed else out
+    return [_placed(q, text, offsets, guessed) for q in out] if clean is not text or guessed else out
 
 
 def _placed(q: Quantity, text: str, offsets: Offsets, guessed: str) -> Quantity:

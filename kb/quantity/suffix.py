@@ -201,7 +201,10 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
     ):
         return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind_at(end) == NUMBER
     if end == k + 1 and t.low[k] == "in":
-        return (t.gap[k] == 0 or hyphen or t.at(end) == "(") and t.kind_at(end) not in (WORD, NUMBER)
+        return (t.gap[k] == 0 or hyphen or t.kind_at(end) in ("", SIGN)) and t.kind_at(end) not in (
+            WORD,
+            NUMBER,
+        )
     if unit == "foot" and t.low[k] == "ft" and t.at(end) == ".":
         return True
     if is_money(unit) and t.kind[k] == SIGN and t.gap[k] and t.glued(end) and t.kind_at(end) == NUMBER:

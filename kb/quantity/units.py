@@ -149,7 +149,8 @@ def registry() -> Registry:
 
 def split_unit(unit: str) -> tuple[str, str]:
     """Numerator and denominator: `usd/hour` is `usd` and `hour`; a registered whole stays one."""
-    if unit in registry().units or "/" not in unit:
+    known = registry().units.get(unit)
+    if "/" not in unit or (known and known.dimension != "count rate"):
         return unit, ""
     above, _, below = unit.rpartition("/")
     return above, below
@@ -244,7 +245,7 @@ def convert(value: Number | int, from_unit: str, to_unit: str) -> Fraction | Non
         return None
     if unit_dimension(from_unit).startswith("count"):
         (a, p), (b, q) = split_unit(from_unit), split_unit(to_unit)
-        if a != b or not p or not q:
+        if a.removeprefix("count:") != b.removeprefix("count:") or not p or not q:
             return None
         return convert(number, q, p)  # per hour to per second: the other way round
     factor, vector = unit_vector(from_unit)

@@ -1,0 +1,168 @@
+"""How values compare: design, sections 4, 8 and 9, as tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kb.quantity import Comparison, Quantity, compare, parse_figure, quantities, same_basis
+
+
+def found(text: str, lang: str | None = "en") -> Quantity:
+    return quantities(text, lang=lang, bare=True)[0]
+
+
+ROWS = """
+# the same value in other spellings; never the digits alone
+400 Gbps | 400 Gb/s | same
+400 Gbps | 0.4 Tbps | same
+400 Gbps | 400 gigabits per second | same
+400 Gbps | 50 GB/s | same
+400 Gbps | 400 GB/s | differs
+900 GB/s | 900 Gb/s | differs
+112.5 GB/s | 900 Gb/s | same
+80 GB | 80 GiB | differs
+90 minutes | 1.5 hours | same
+0.5 | 50% | same
+a ninth | 1/9 | same
+100 °C | 212 °F | same
+24,576 GPUs | 24 576 GPUs | same
+24,576 GPUs | 24,576 H100 GPUs | same
+8 GPUs | 8 VMs | other-dimension
+24,576 | 24,576 GPUs | same
+18 to 1 | 18:1 | same
+7x | 7 times faster | same
+# rounding is by the precision as written
+3.2 Tbps | 3,200 Gbps | same
+3.2 Tbps | 3,204 Gbps | differs
+about 3.2 Tbps | 3,204 Gbps | same
+about 3.2 Tbps | 3,260 Gbps | differs
+about 6.9 billion USD | $6.94B | same
+about 6.9 billion USD | $6.96B | differs
+about 400 Gbps | 415 Gbps | same
+about 400 Gbps | 425 Gbps | differs
+3.2 Tbps | about 3.2 Tbps | same
+# bounds
+400 Gbps | up to 400 Gbps | same
+up to 400 Gbps | 400 Gbps | same
+at least 50 members | 60 members | within
+at least 50 members | 50 members | same
+at least 50 members | 40 members | differs
+at least 50 members | more than 60 members | within
+at least 50 members | 60 to 80 members | within
+at least 50 members | 40 to 80 members | differs
+more than 50 members | 60 members | within
+more than 50 members | 50 members | differs
+more than 50 members | over 50 members | same
+at least 50 members | up to 50 members | bound-unclear
+up to 50 members | at least 50 members | bound-unclear
+up to 50 members | 40 members | differs
+up to 50 members | up to 60 members | differs
+less than 50 members | 50 members | differs
+# ranges
+1,600 to 3,200 Gbps | 1.6 to 3.2 Tbps | same
+1,600 to 3,200 Gbps | 1,600 Gbps | differs
+1,600 to 3,200 Gbps | 800 to 3,200 Gbps | differs
+400 Gbps | 200 to 400 Gbps | differs
+about 4 to 8 GB | 4.1 to 8.2 GB | same
+# multipliers
+8x400G | 3.2 Tbps | same
+3.2 Tbps | 8x400G | same
+8x400G | 8 × 400 Gb/s | same
+8x400G | 4x400G | differs
+8x400G | 4x800G | same
+400G | 8x400G | same
+# periods are units (hard reading 3)
+$4.00/hr | $4.00 per hour | same
+$4.00/hr | $4.00/month | other-period
+$4.00/hr | $2,880 per month | other-period
+$4.00/hr | $4.00 | same
+100 requests per minute | 100 requests per second | other-period
+100 requests per 10 minutes | 100 requests per minute | other-period
+4 GB/s | 240 GB/minute | same
+# what a figure is for
+400 Gbps per GPU | 400 Gbps per GPU | same
+400 Gbps per GPU | 400 Gbps | same
+400 Gbps per GPU | 400 Gbps per node | basis-differs
+400 Gbps per VM | 400 Gbps per instance | same
+$2 per million tokens | $2 per 1,000 tokens | basis-differs
+# other dimensions (hard reading 11)
+400 Gb/s | 400 GBd | other-dimension
+$98 | €98 | other-dimension
+400 Gb/s | 400 GB | other-dimension
+5 percent | 5 percentage points | differs
+"""
+TABLE = [tuple(c.strip() for c in r.split("|")) for r in ROWS.strip().splitlines() if not r.startswith("#")]
+
+
+@pytest.mark.parametrize(("claimed", "page", "answer"), TABLE, ids=[f"{a} / {b}" for a, b, _ in TABLE])
+def test_a_claimed_value_against_a_found_one(claimed: str, page: str, answer: str) -> None:
+    assert compare(parse_figure(claimed), found(page)) == answer
+
+
+@pytest.mark.parametrize(
+    ("claimed", "page", "lang", "answer"),
+    [
+        ("1400 Euro", "1.400 Euro", "de", "same"),  # by its language
+        ("1.4 Euro", "1.400 Euro", "de", "differs"),
+        ("1400 Euro", "1.400 Euro", None, "two-readings"),
+        ("1.4 Euro", "1.400 Euro", None, "two-readings"),
+        ("5 Euro", "1.400 Euro", None, "differs"),  # whichever it is
+        ("1400 Euro", "1,400 Euro", "de", "two-readings"),  # three decimals are rare
+        ("1400 Euro", "1,400 Euro", "en", "same"),
+        ("1.4 Euro", "1.400 Euro", "en", "same"),
+        ("1400 Euro", "1.400,00 Euro", None, "same"),
+        ("1400 Euro", "1.400.000 Euro", None, "differs"),
+        ("at least 1 Euro", "1.400 Euro", None, "within"),
+    ],
+)
+def test_one_separator_before_three_digits(claimed: str, page: str, lang: str | None, answer: str) -> None:
+    assert compare(parse_figure(claimed), found(page, lang)) == answer
+
+
+def test_what_settled_a_reading_is_told() -> None:
+    german, unknown = found("1.400 Euro", "de"), found("1.400 Euro", None)
+    assert (str(german.value), german.settled) == ("1400", "the language (de)")
+    assert [str(r.value) for r in german.readings] == ["1.400"]
+    assert (unknown.settled, len(unknown.readings)) == ("", 1)
+    english = found("the price of one of them is up to 1,400 Euro", None)
+    assert (str(english.value), english.readings) == ("1400", ())
+
+
+def test_one_ambiguous_spelling_on_both_sides_is_the_same() -> None:
+    page = found("1.400 Euro", None)
+    assert compare(page, replace(page)) is Comparison.SAME
+
+
+def test_a_period_given_apart_goes_into_the_unit() -> None:
+    claimed = parse_figure("$4.00", per="hour")
+    assert (claimed.unit, claimed.per) == ("usd/hour", None)
+    assert compare(claimed, found("$4.00/hr")) is Comparison.SAME
+    assert (
+        compare(parse_figure("400 Gbps", per="GPU"), found("400 Gbps per node")) is Comparison.BASIS_DIFFERS
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "answer"),
+    [
+        ("VM", "instance", True),
+        ("GPU", "GPUs", True),
+        ("hr", "hour", True),
+        ("node", "GPU node", True),
+        ("GPU", "node", False),
+        ("port", "ports", True),
+        ("GPU", None, None),
+        (None, "GPU", None),
+        ("unspecified", "GPU", None),
+        ("1000 token", "1,000 tokens", True),
+        ("1000 token", "1000000 token", False),
+    ],
+)
+def test_bases(a: str | None, b: str | None, answer: bool | None) -> None:
+    assert same_basis(a, b) is answer
+
+
+def test_holding_answers_say_so() -> None:
+    assert [c.value for c in Comparison if c.holds] == ["same", "within"]
