@@ -7,6 +7,7 @@ import string
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -42,7 +43,7 @@ def told(
     requested: str = ASKED,
     last: Page | None = None,
 ) -> str:
-    given_headers = {"Content-Type": "text/html; charset=utf-8", **(headers or {})}
+    given_headers = headers or {"Content-Type": "text/html; charset=utf-8"}
     got = read_response(
         status=status, headers=given_headers, requested=requested, url=url, body=body, last=last
     )
@@ -233,6 +234,18 @@ def test_another_language_or_currency_than_before_is_told() -> None:
 )
 def test_other_kinds_of_body_are_told_apart_too(kind: str, body: bytes, expected: str) -> None:
     assert told(body, headers={"Content-Type": kind}) == expected
+
+
+def golden() -> list[dict[str, Any]]:
+    """Responses in our own words, after kinds that the web is full of; one a line."""
+    lines = (Path(__file__).parent / "golden" / "responses.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize("case", golden(), ids=lambda c: c["expect"])
+def test_a_response_is_told_apart(case: dict[str, Any]) -> None:
+    got = told(case["body"], case["status"], case["headers"], case["url"], case["requested"])
+    assert got == ("page" if case["expect"] == "readable" else case["expect"])
 
 
 def test_headers_may_come_as_pairs_and_in_any_case() -> None:

@@ -200,6 +200,8 @@ def _shell(look: Look, weighing: Weighing) -> Unread | None:
     own = max(0, min(content, told.own + sum(line.linked for line in look.lines if line.part == "main")))
     filled_by_script = look.scripts > 0 or look.frames > 0
     loud = "says" in told.places
+    if _figures(look) and not look.mount and not loud:
+        return None  # few words, and what a page is cited for
     if (own <= _SHELL_WORDS and (filled_by_script or loud)) or (
         own <= _SHELL_WORDS_TOLD and filled_by_script and loud and look.mount
     ):
@@ -229,7 +231,8 @@ def _content(look: Look) -> int:
 
 
 def _figures(look: Look) -> bool:
-    return any(re.search(r"\d", line.text) for line in look.lines if line.part == "main")
+    main = [line.text for line in look.lines if line.part == "main"]
+    return any(re.search(r"\d", text) and not re.match(r"(?:©|\(c\)|copyright)", text, re.I) for text in main)
 
 
 def _still_there(page: Page | Unread, last: Page | None) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from kb.page.obstacle_look import Look
 from kb.page.page import Page, Unread
@@ -159,7 +159,8 @@ def _tokens(segments: list[str], query: str) -> set[str]:
         found = set(_TOKEN.findall(segment)) - _GENERIC
         if any(t.isalpha() for t in found):
             return {_stem(t) for t in found}
-    return {_stem(t) for t in _TOKEN.findall(unquote(query).casefold()) if t not in _GENERIC and t.isalpha()}
+    values = " ".join(value for _, value in parse_qsl(query)).casefold()
+    return {_stem(t) for t in _TOKEN.findall(values) if t not in _GENERIC and t.isalpha()}
 
 
 def _squash(text: str) -> str:

@@ -15,7 +15,7 @@ from kb.reasons import Reason
 SOURCE = 60_000
 """Characters at each end of the markup in which marks are looked for."""
 
-_PLACES = ("title", "head", "says", "source", "url")
+_PLACES = ("title", "head", "form", "says", "source", "url")
 _UNEXPLAINED = 150
 """Words beyond which sentences alone, without any other mark, cannot make an obstacle."""
 
@@ -24,6 +24,16 @@ _EXPLAINED = 25
 
 _FIGURE = 4
 """Words that a figure in an unexplained sentence counts for: notices have few, pages are cited for theirs."""
+
+_OFFERS = re.compile(
+    r"popular|you (?:may|might) (?:also )?(?:like|be interested)|related|recommend|recent|best-?sell|similar|"
+    r"more from|other (?:products|articles|pages|offers)|also bought|latest|trending|top (?:stories|sellers)|"
+    r"das könnte|beliebt|ähnliche|empfehl|neueste|vous (?:aimerez|pourriez)|populaires|similaires|récents|"
+    r"te puede|relacionad|recientes|potrebbe|correlati|gerelateerd|populair|похожие|популярн|рекоменд|"
+    r"相关|推荐|おすすめ|関連",
+    re.I,
+)
+"""Headings under which a page offers something else."""
 
 _QUOTED = re.compile(
     '“[^”]{1,90}”|„[^“”]{1,90}[“”]|«[^»]{1,90}»|"[^"]{1,90}"|‘[^’]{4,90}’(?!\\w)|「[^」]{1,60}」'
@@ -37,6 +47,7 @@ class _Rule:
     by: str
     weight: float
     wall: bool
+    support: bool
     header: tuple[tuple[str, re.Pattern[str]], ...]
     places: Mapping[str, re.Pattern[str]]
 
@@ -108,6 +119,7 @@ def _rule(entry: Mapping[str, object]) -> _Rule:
         by=str(entry.get("by", "")),
         weight=float(weight),
         wall=bool(entry.get("wall", False)),
+        support=bool(entry.get("support", False)),
         header=tuple((name.pattern, value) for name, value in header),
         places={
             place: re.compile("|".join(f"(?:{p})" for p in found), 0 if place == "source" else re.I | re.M)
@@ -129,7 +141,7 @@ class Weighing:
         self._lines = [line for line in look.lines if line.part != "frame"]
         headings = [line.text for line in self._lines if line.heading]
         first = [line.text for line in self._lines if line.part in ("main", "dialog")][:1]
-        self._heads = [h for h in dict.fromkeys(headings[:3] + first) if len(h) <= 160]
+        self._heads = [h for h in dict.fromkeys(headings[:3] or first) if len(h) <= 160]
         self._wordy = look.words("main", "dialog") > ENOUGH
         self._found: dict[str, Marks] = {}
         self._source: str | None = None
@@ -149,7 +161,7 @@ class Weighing:
                 if any(re.match(name, n, re.I) and value.search(v) for n, v in self._headers.items()):
                     self._add(marks, rule, "header")
                     break
-            for place in ("url", "title", "head", "source"):
+            for place in ("url", "title", "head", "form", "source"):
                 if place in rule.places and self._stands(rule.places[place], place):
                     self._add(marks, rule, place)
         words = self._look.words("main", "dialog")
@@ -178,6 +190,8 @@ class Weighing:
             # A single word that opens a text may be a key of JSON.
             first = self._heads[0]
             return (self._look.markup or " " in first) and bool(pattern.search(first))
+        if place == "form":
+            return any(line.part == "form" and pattern.search(line.text) for line in self._lines)
         if place == "head":
             title = self._title.casefold()
             return any(
@@ -193,6 +207,8 @@ class Weighing:
 
     def _listen(self, marks: Marks, rules: list[_Rule], reason: str) -> None:
         """Weigh what the page says, and count the words that this does not explain."""
+        if not marks.places:
+            rules = [rule for rule in rules if not rule.support]
         saying = [(rule, rule.places["says"]) for rule in rules if "says" in rule.places]
         explaining = [rule.places[p] for rule in rules for p in ("says", "head", "title") if p in rule.places]
         explaining += [r.places["says"] for r in _rules() if r.reason == "any"]
@@ -202,6 +218,8 @@ class Weighing:
         whole = "\n".join(sentence for _, sentence in spoken)
         saying = [(rule, pattern) for rule, pattern in saying if pattern.search(whole)]
         after = 0
+        offers = self._offers() if reason == Reason.SOFT_404 else len(self._lines)
+        others = {id(line) for line in self._lines[offers:]}
         for line, sentence in reversed(spoken):
             count = max(0, count_words(sentence) - min(line.linked, count_words(sentence)))
             explained = False
@@ -212,7 +230,7 @@ class Weighing:
                     if number not in heard and not (rule.wall and after > 25):
                         heard.add(number)
                         self._add(marks, rule, "says")
-            if line.part not in ("main", "dialog"):
+            if line.part not in ("main", "dialog") or id(line) in others:
                 continue
             if explained or any(p.search(heard_here) for p in explaining):
                 own += max(0, count - _EXPLAINED)
@@ -221,6 +239,13 @@ class Weighing:
             after += count
             full += count >= 6
         marks.own, marks.sentences = own, full
+
+    def _offers(self) -> int:
+        """Where the page turns to other things than what was asked for: they say nothing of it."""
+        for number, line in enumerate(self._lines):
+            if number and line.heading and _OFFERS.search(line.text):
+                return number
+        return len(self._lines)
 
     def _spoken(self) -> list[tuple[Line, str]]:
         """Sentences of the page, without its frame; of a page with much to say, no more than matter."""
