@@ -98,7 +98,6 @@ class Elements(Flow):
         """What a script or style sheet says, where that matters."""
         self.lists = 0
         self.tables: list[Table] = []
-        self.table_count = 0
         self.seam = -1
         self.lang: str | None = None
         self.canonical: str | None = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 
 from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label, settings
+from kb.page.literals import is_placeholder, literal_tables, without_tags
 from kb.page.page import Block
 from kb.page.part import Part, fold
 from kb.page.roles import role_of_heading
@@ -56,6 +57,9 @@ class Flow:
         self.local = True
         self.in_cell = False
         self.raised: list[list[str]] = []
+        self.table_count = 0
+        self.tags: list[str] = []
+        """Template tags that stood in the block that ends."""
         self.terms: list[tuple[tuple[str, ...], list[str]]] = []
         """For each open definition list: the labels around it, and its last terms."""
 
@@ -70,6 +74,8 @@ class Flow:
             if self.pre:
                 text = code_lines(joined)
             else:
+                if "{%" in joined:
+                    joined = self._without_tags(joined)
                 if SEAM in joined:
                     seamed = joined.split(SEAM)
                     joined = _SEAM.sub(" ", joined).replace(SEAM, "")
@@ -78,6 +84,8 @@ class Flow:
                 text = fold(joined)
             if text:
                 self._emit(text, self.block_role, pieces)
+            if self.tags:
+                self._add_tags()
         if self.asides:
             asides = self.asides
             self.asides = []
@@ -90,6 +98,22 @@ class Flow:
         self.lead = self.links = 0
         self.local = True
         self.generation += 1
+
+    def _without_tags(self, joined: str) -> str:
+        """The words without a template's tags, which are kept for later, as are bare values."""
+        text, self.tags = without_tags(joined)
+        if is_placeholder(text):
+            self.tags.append(fold(text))
+            return ""
+        return text
+
+    def _add_tags(self) -> None:
+        """Rows that a template lists are a table; the tags themselves are never shown."""
+        tags, self.tags = self.tags, []
+        for block in literal_tables("\n".join(tags), self.table_count, self.heading_texts):
+            self.sink.append(block)
+            self.table_count = (block.table or 0) + 1
+        self._add(Part("paragraph", fold(" ".join(tags)), "meta", 0, self.heading_texts))
 
     def lower(self) -> None:
         """End a raised run, keeping raised digits recognisable."""

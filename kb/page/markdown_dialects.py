@@ -8,10 +8,6 @@ from kb.page.flow import raise_digits
 
 _FENCE = re.compile(r" {0,3}(?:[>\-*+\d.) ]*)(`{3,}|~{3,})\s*(.*)$")
 _MODULE = re.compile(r"(?:import\s+(?:[\w{*].*\sfrom\s+)?['\"]|export\s+(?:const|default|let|function)\b)")
-_LIQUID = re.compile(r"\{%-?\s*(\w*).*?-?%\}", re.S)
-_SHORTCODE = re.compile(r"\{\{([<%])\s*(/?)\s*([\w./-]*)(.*?)[>%]\}\}", re.S)
-_SERVER_TAG = re.compile(r"<%.*?%>", re.S)
-_JSX_COMMENT = re.compile(r"\{/\*.*?\*/\}", re.S)
 _CONTROL = frozenset(
     word
     for line in (
@@ -102,15 +98,26 @@ def _without_tags(text: str) -> str:
         text = re.sub(r"\{%-?\s*highlight\s+(\S+).*?-?%\}", r"\n```\1", text)
         text = re.sub(r"\{%-?\s*endhighlight\s*-?%\}", "\n```", text)
         text = re.sub(r"(?m)^[ \t]*\{%-?\s*(\w*)[^\n]*?-?%\}[ \t]*\n", _tag_line, text)
-        text = _LIQUID.sub("", text)
+        text = _cut(text, "{%", "%}")
     if "{{<" in text or "{{%" in text:
         text = re.sub(r"(?m)^[ \t]*\{\{[<%][^\n]*?[>%]\}\}[ \t]*\n", _shortcode_line, text)
-        text = _SHORTCODE.sub("", text)
+        text = _cut(_cut(text, "{{<", ">}}"), "{{%", "%}}")
     if "<%" in text:
-        text = _SERVER_TAG.sub("", text)
+        text = _cut(text, "<%", "%>")
     if "{/*" in text:
-        text = _JSX_COMMENT.sub("", text)
+        text = _cut(text, "{/*", "*/}")
     return text
+
+
+def _cut(text: str, opening: str, closing: str) -> str:
+    """The text without what stands between two marks; they cost no more than the text's length."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find(opening, at)) >= 0 and (end := text.find(closing, start)) >= 0:
+        kept.append(text[at:start])
+        at = end + len(closing)
+    kept.append(text[at:])
+    return "".join(kept)
 
 
 def _tag_line(found: re.Match[str]) -> str:

@@ -130,6 +130,20 @@ def _text(text: str) -> _Read:
     return _Read(reader.read(), "text", None, _said_title(reader.out) or reader.title, None, reader.meta)
 
 
+def _source(text: str) -> _Read:
+    """The source of a page's component: its markup, the rows it lists, and the rest as data."""
+    from kb.page.html import parse_html
+    from kb.page.literals import jsx_markup, literal_tables
+
+    shown = parse_html(jsx_markup(text))
+    read = _text(text)
+    for part in read.parts:
+        if isinstance(part, Part):
+            part.role = "data"
+    tables = literal_tables(text, shown.table_count, ())
+    return _Read([*shown.out, *tables, *(p for p in read.parts if isinstance(p, Part))], "source")
+
+
 def _rst(text: str) -> _Read:
     from kb.page.rst_blocks import RstReader
 
@@ -183,6 +197,7 @@ _READERS = {
     "rst": _rst,
     "asciidoc": _asciidoc,
     "text": _text,
+    "source": _source,
     "csv": _csv,
     "tsv": _tsv,
     "json": _json,

@@ -21,7 +21,9 @@ from kb.page import Block, read_page
 FOLDER = Path(__file__).parent.parent / "golden" / "page"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "headless_shell")
 CHROMIUM = os.environ.get("CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
-PAGES = sorted(path.name for path in FOLDER.glob("*.html") if path.name != "latin.html")
+PAGES = sorted(
+    path.name for path in FOLDER.glob("*.html") if path.name not in ("latin.html", "template.html")
+)
 
 # What a style sheet or a script would show or hide is out of a browser's own hands: the golden pages have
 # neither, so the classes and roles that stand for it are hidden by hand, and struck words set aside.

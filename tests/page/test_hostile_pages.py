@@ -91,7 +91,9 @@ def test_a_hundred_thousand_levels_end_in_a_page(piece: str) -> None:
     assert [b.text for b in seen.blocks] == ["first", "last"]
 
 
-@pytest.mark.parametrize("opening", ["> ", "- ", "    ", "[", "{", "* a\n  ", "<div>\n"])
+@pytest.mark.parametrize(
+    "opening", ["> ", "- ", "    ", "[", "{", "* a\n  ", "<div>\n", "{% ", "{{< ", "<% ", "`a ", "*a "]
+)
 @pytest.mark.parametrize("content_type", ["text/markdown", "text/plain", "text/x-rst", "application/json"])
 def test_deep_text_ends_in_a_page(opening: str, content_type: str) -> None:
     ends(opening * 20_000 + "x", content_type)
