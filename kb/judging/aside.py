@@ -50,8 +50,11 @@ def is_aside(text: str, mention: Mention) -> bool:
 
 
 def label_of(block: Block, mention: Mention, own: frozenset[str]) -> int:
-    """1 where the words of the claim label the value (`Default: 60`), -1 where others do (`maxDets=100`), else 0."""
-    match = _LABEL.search(block.text[max(0, mention.start - 50) : mention.start])
+    """1 where the claim's words label the value (`Default: 60`), -1 where others do (`max=100`), else 0."""
+    before = block.text[max(0, mention.start - 50) : mention.start]
+    if not before.rstrip(" `'\"").endswith(("=", ":")):
+        return 0
+    match = _LABEL.search(before)
     if match is None:
         return 0
     label = speech(match[1].rpartition(". ")[2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import log
 
 from kb.judging import thresholds as t
@@ -34,7 +35,7 @@ class Candidate:
     Attributes:
         fit: how its value answers the claim's.
         named: how well the words around it name the claim's subject, 0 to 1.
-        signs: what speaks for and against it, in the order of `thresholds.SIGNS` or `SIGNS_PLACED`.
+        signs: what speaks for and against it, in the order of `thresholds.WEIGHTS` or `WEIGHTS_PLACED`.
         total: the signs weighed: log odds against the page not stating the claim at all.
     """
 
@@ -61,7 +62,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where the claim may have stood on the earlier page, the likeliest spot first, and what stood elsewhere."""
+    """Where the claim may have stood on the earlier page, the likeliest spot first, and the other places."""
 
     spots: tuple[Spot, ...]
     rivals: tuple[Place, ...] = ()
@@ -72,6 +73,9 @@ class Anchor:
         """The likeliest mention."""
         return self.spots[0].mention
 
+
+_WEIGHTS = tuple(t.WEIGHTS.values())
+_WEIGHTS_PLACED = tuple(t.WEIGHTS_PLACED.values())
 
 Fitter = Callable[[Mention], Fit | None]
 
@@ -127,14 +131,25 @@ def gather(
 
 def unnamed(block: Block, own: frozenset[str]) -> int:
     """How many identifiers in the labels of a value the claim does not name: the 2x of "2x Nvidia A10G"."""
-    labels = block.row or block.headings[-1:]
-    return len({k.key for label in labels for k in tokens(label, stems=False) if k.sharp} - own)
+    return len(_identifiers(block.row or block.headings[-1:]) - own)
+
+
+@lru_cache(maxsize=8192)
+def _identifiers(labels: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(k.key for label in labels for k in tokens(label, stems=False) if k.sharp)
 
 
 def label_named(labels: tuple[str, ...], own: frozenset[str]) -> float:
     """The share of a row's or column's label that the claim says: none where it is about something else."""
-    words = {key for label in labels for key in keys(label)}
+    if not labels:
+        return 0.5
+    words = _words(labels)
     return len(words & own) / len(words) if words else 0.5
+
+
+@lru_cache(maxsize=8192)
+def _words(labels: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(key for label in labels for key in keys(label))
 
 
 def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
@@ -189,7 +204,7 @@ def _draft(
 def _best_spot(
     anchor: Anchor, terms: Sequence[Term], present: Sequence[float], place: Place
 ) -> tuple[float, float, tuple[float, float, float], Likeness]:
-    """How well a candidate is the best of the earlier spots: subject, attribute, identified, and its likeness."""
+    """How well a candidate is the best of the earlier spots: subject, attribute, identified, likeness."""
     best: tuple[float, float, tuple[float, float, float], Likeness] | None = None
     most = -1.0
     for spot in anchor.spots:
@@ -217,7 +232,7 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
             min(0.0, d.attribute - attribute),
             d.subject * d.attribute,
         )
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS) - _nameless(d)))
+        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, _WEIGHTS) - _nameless(d)))
     return out
 
 
@@ -253,7 +268,7 @@ def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
             whole,
         )
         out.append(
-            Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, t.WEIGHTS_PLACED) - _nameless(d))
+            Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, _WEIGHTS_PLACED) - _nameless(d))
         )
     return out
 
@@ -276,7 +291,7 @@ def _weighed(signs: Sequence[float], weights: Sequence[float]) -> float:
 
 
 def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitter) -> Anchor | None:
-    """The places on the earlier page that state the claim's value and name the claim best; None if none does."""
+    """The places on the earlier page that state the claim's value and name the claim best, if any does."""
     everything = sorted(gather(base, terms, find, fit, None), key=lambda c: -_naming(c))
     best = [c for c in everything if c.fit.answer in _OURS]
     if any(c.fit.answer is Answer.VERBATIM and _naming(c) >= t.ANCHOR_NEAR * _naming(best[0]) for c in best):

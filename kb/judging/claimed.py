@@ -41,7 +41,7 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
 
 
 def _alone(value: str, lang: str | None) -> Quantity | None:
-    """The one quantity of a figure's text; None where it states none, several, or a name's number (CUDA 12.3)."""
+    """The one quantity of a figure's text; None where there is none, or it is a name's (CUDA 12.3)."""
     found = outermost(quantities(value, lang=lang, bare=True))
     if len(found) != 1:
         return None

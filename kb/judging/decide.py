@@ -13,6 +13,7 @@ from kb.judging.evidence import evidence_at
 from kb.judging.fit import Answer, squeezed
 from kb.judging.reading import PageReading
 from kb.judging.verdict import Evidence, Other, Verdict
+from kb.quantity import same_basis
 from kb.reasons import Reason
 
 _UNCLEAR = {
@@ -28,6 +29,8 @@ _HOLDS = {
 }
 
 OTHERS = 3
+_SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
+_BASIS = re.compile(r"\s(?:per|each)\s(?!.*\s(?:per|each)\s)[^()]*$")
 _GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
 
 
@@ -83,6 +86,7 @@ def decide(
     *,
     seen: bool,
     stated: str = "",
+    per: str | None = None,
 ) -> Verdict:
     """Say what became of a claim whose candidates are given, best first.
 
@@ -92,19 +96,20 @@ def decide(
         anchor: where the claim stood, None if that is not known.
         seen: whether an earlier capture or the quote had our value.
         stated: the passage that had it, for the verdict's detail.
+        per: the claim's basis, which `found` need not repeat.
     """
     said = odds(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     p_other, other = said.others[0] if said.others else (0.0, None)
     second = said.others[1][0] if len(said.others) > 1 else 0.0
     if ours is not None and said.ours >= t.SURE_HOLDS and said.ours >= p_other:
-        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours)
+        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours, per)
     if other is not None and p_other >= max(said.none, said.ours):
         if other.fit.answer in _UNCLEAR:
-            return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other)
+            return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other, per)
         if p_other >= t.LEAD_DRIFTED * max(second, said.ours):
             reason = Reason.CHANGED if seen else Reason.DIFFERS
-            return _verdict(reading, reason, other, candidates, p_other)
+            return _verdict(reading, reason, other, candidates, p_other, per)
     if said.none >= t.LEAD_GONE * max(p_other, said.ours):
         return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
@@ -112,16 +117,26 @@ def decide(
         return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
-    return _verdict(reading, reason, lead, candidates, max(said.ours, p_other))
+    return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), per)
 
 
-def found_text(reading: PageReading, candidate: Candidate) -> str:
-    """The value as the page writes it, with a gloss in brackets that follows at once."""
+def found_text(reading: PageReading, candidate: Candidate, per: str | None = None) -> str:
+    """The value as the page writes it: with its sign of bound, and a gloss in brackets that follows at once.
+
+    A basis that the claim states apart, in `per`, is left out where the page has the same.
+    """
     mention = candidate.mention
     text = reading.blocks[mention.block].text
-    if gloss := _GLOSS.match(text, mention.end):
-        return text[mention.start : gloss.end()]
-    return text[mention.start : mention.end]
+    start, end = mention.start, mention.end
+    if gloss := _GLOSS.match(text, end):
+        end = gloss.end()
+    if sign := _SIGN.search(text, max(0, start - 3), start):
+        start = sign.start()
+    found = text[start:end]
+    q = mention.quantity
+    if per and q is not None and q.per and same_basis(per, q.per):
+        found = _BASIS.sub("", found) or found
+    return found
 
 
 def _evidence(reading: PageReading, candidate: Candidate) -> Evidence:
@@ -149,12 +164,17 @@ def _others(
 
 
 def _verdict(
-    reading: PageReading, reason: Reason, chosen: Candidate, candidates: Sequence[Candidate], score: float
+    reading: PageReading,
+    reason: Reason,
+    chosen: Candidate,
+    candidates: Sequence[Candidate],
+    score: float,
+    per: str | None,
 ) -> Verdict:
     return Verdict(
         outcome=reason.outcome,
         reason=reason,
-        found=found_text(reading, chosen),
+        found=found_text(reading, chosen, per),
         score=round(score, 4),
         evidence=_evidence(reading, chosen),
         others=_others(reading, chosen, candidates),

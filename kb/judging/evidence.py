@@ -34,7 +34,7 @@ def evidence_at(reading: PageReading, block: int, start: int, end: int) -> Evide
 
 
 def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span of the sentence, or of some words, that holds `text[start:end]`; at most `QUOTE` long if it can."""
+    """The span of the sentence, or of some words, that holds `text[start:end]`; `QUOTE` long if it can be."""
     first, last = 0, len(text)
     for match in _SENTENCE_END.finditer(text):
         if match.end() <= start:

@@ -78,6 +78,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         anchor,
         seen=anchor is not None or bool(claim.quote),
         stated=_stood(base, anchor),
+        per=claim.per,
     )
 
 

@@ -19,7 +19,7 @@ from kb.judging.words import Token, tokens
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word of a claim. `weight` is what its presence counts; `sharp` words answer only to themselves."""
+    """One word of a claim: `weight` is what its presence counts; `sharp` words answer only to themselves."""
 
     key: str
     weight: float
@@ -28,7 +28,7 @@ class Term:
 
 
 def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, bool]]:
-    """The claim's words with the weight of the part they stand in, whether sharp, and whether of the subject."""
+    """The claim's words: the weight of the part they stand in, whether sharp, whether of the subject."""
     words: dict[str, tuple[float, bool, bool]] = {}
     brand = _brand(claim.subject)
     parts = (
@@ -51,7 +51,7 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
 
 
 def _brand(subject: str) -> dict[str, float]:
-    """Less weight for the name a subject begins with: pages on one product seldom repeat it beside each value."""
+    """Less weight for the name a subject begins with, which pages seldom repeat beside each value."""
     found = tokens(subject, stems=False)
     out: dict[str, float] = {}
     for token, factor in zip(found[:2], t.LEADING, strict=False):
@@ -62,7 +62,7 @@ def _brand(subject: str) -> dict[str, float]:
 
 
 def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> dict[str, float]:
-    """How much each word tells on a page: the subject's words which part of it is meant, the others what in that part.
+    """How much each word tells on a page: the subject's words which part of it, the others what in that part.
 
     So `default` tells much where a setting has ten lines and one of them is its default,
     though every setting on the page has one.
@@ -91,7 +91,7 @@ def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> 
 
 
 def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, extra: str = "") -> list[Term]:
-    """The claim's words weighed by what they tell on the page, or on the earlier page where one has been lost."""
+    """The claim's words weighed by what they tell on the page, or on the earlier one if it lost them."""
     words = claim_words(claim, extra)
     now = _tells(reading, words)
     before = _tells(base, words) if base is not None else {}
@@ -124,7 +124,7 @@ _JOIN = frozenset({"and", "or", "while", "but", "whereas", "versus", "vs"})
 
 @lru_cache(maxsize=8192)
 def _steps(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Positions in a text and how far each is from its start: words count one, joints of the sentence more."""
+    """Positions in a text and how far each is from its start: words count one, joints of a sentence more."""
     places, far, total = [0], [0], 0
     for match in _STEP.finditer(text):
         piece = match.group()
@@ -200,7 +200,7 @@ def _gap(steps: tuple[tuple[int, ...], tuple[int, ...]], start: int, end: int, m
 def coverage(
     terms: Sequence[Term], present: Sequence[float], caps: Sequence[float], *, subject: bool
 ) -> float:
-    """The share of what an earlier place had of the subject's words (or of the others) that is present, 0 to 1."""
+    """The share of an earlier place's words of the subject (or of the others) that is present, 0 to 1."""
     total = got = 0.0
     for i, term in enumerate(terms):
         if term.subject is subject:
@@ -233,7 +233,7 @@ def named_attribute(terms: Sequence[Term], present: Sequence[float]) -> float:
 def identified(
     terms: Sequence[Term], present: Sequence[float], marks: Sequence[float] | None
 ) -> tuple[float, float, float]:
-    """How much of what tells the subject from others is there, and what of it is not: H100 is not H200.
+    """How much of what tells the subject from others is there, and what is not: H100 is not H200.
 
     `marks` says how much each word told it from others on the earlier page; without one
     the subject's identifiers count. Where nothing tells it apart, all is there. The second
@@ -273,23 +273,35 @@ def _share(pairs: Sequence[tuple[Term, float]]) -> float | None:
 
 def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOOKED_AT) -> list[int]:
     """The blocks that say most of the claim's words, best first."""
+    return [block for block, _ in _best(reading, _scores(reading, terms), most)]
+
+
+def _scores(reading: PageReading, terms: Sequence[Term]) -> dict[int, float]:
     scores: dict[int, float] = {}
     for term in terms:
         for block, weight in reading.spoken.get(term.key, {}).items():
             scores[block] = scores.get(block, 0.0) + term.weight * weight
+    return scores
+
+
+def _best(reading: PageReading, scores: dict[int, float], most: int) -> list[tuple[int, float]]:
     best = heapq.nsmallest(most, scores.items(), key=lambda item: (-item[1], item[0]))
-    return [block for block, _ in best if reading.blocks[block].role != "meta"]
+    return [(block, score) for block, score in best if reading.blocks[block].role != "meta"]
 
 
 def likely_mentions(
     reading: PageReading, terms: Sequence[Term], find: Finder, *, most: int = t.BLOCKS
 ) -> list[Mention]:
     """The mentions in the blocks that say most of the claim's words."""
+    scores = _scores(reading, terms)
     found: list[Mention] = []
-    filled = 0
-    for block in likely_blocks(reading, terms):
+    filled, enough = 0, 0.0
+    for block, score in _best(reading, scores, t.LOOKED_AT):
+        if filled >= t.BLOCKS_LEAST and score < enough:
+            break
         mentions = list(find(block))
         if mentions:
+            enough = max(enough, t.PRUNE * score)
             found.extend(mentions)
             filled += 1
             if filled >= most:

@@ -17,14 +17,33 @@ _BRAND = re.compile(
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _STOP = frozenset(
-    (
-        "a an the of in on at to for from by with and or nor as is are be been being was were it its this that "
-        "these those which who whom whose there here than then if when while into onto over under per each every "
-        "any can may has have had do does did will would should could must not no via up out about between "
-        "within you your we our they their them he she i me my us also just only"
-    ).split()  # noqa: SIM905 - a sentence of words reads better than a list of them
+    {
+        "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "nor",
+        "as", "is", "are", "be", "been", "being", "was", "were", "it", "its", "this", "that", "these",
+        "those", "which", "who", "whom", "whose", "there", "here", "than", "then", "if", "when", "while",
+        "into", "onto", "over", "under", "per", "each", "every", "any", "can", "may", "has", "have",
+        "had", "do", "does", "did", "will", "would", "should", "could", "must", "not", "no", "via", "up",
+        "out", "about", "between", "within", "you", "your", "we", "our", "they", "their", "them", "he",
+        "she", "i", "me", "my", "us", "also", "just", "only",
+    }
+)  # fmt: skip
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ings",
+    "ing",
+    "ments",
+    "ment",
+    "ions",
+    "ion",
+    "ers",
+    "er",
+    "ed",
+    "ly",
+    "es",
+    "s",
+    "e",
 )
-_ENDINGS = tuple("ations ation ings ing ments ment ions ion ers er ed ly es s e".split())
 
 # Words that technical writing uses one for the other; each group reads as its first word.
 _SAME = (
@@ -98,7 +117,7 @@ def _key(word: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=65536)
 def _inside(word: str) -> tuple[tuple[str, bool], ...]:
-    """What an identifier also speaks of: disk_free_limit of `disk_free_limit.absolute`, address of MAIN_ADDRESS."""
+    """What an identifier also speaks of: `disk_free_limit.absolute` of disk_free_limit, MAIN_PORT of port."""
     out = []
     low = word.lower()
     if "." in word and not _NUMBER.fullmatch(low):
