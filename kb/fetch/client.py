@@ -15,7 +15,7 @@ import httpx
 from kb.fetch import robots as robots_txt
 from kb.fetch.address import trust
 from kb.fetch.browser import Browser
-from kb.fetch.decoding import ACCEPTED, decoders
+from kb.fetch.decoding import ACCEPTED, decoded, decoders
 from kb.fetch.failure import Failure, failure_of
 from kb.fetch.hosts import Host, host_key
 from kb.fetch.retry import Passing, asked_wait, attempts, passes
@@ -338,24 +338,22 @@ class Visit:
             raise Failure(Reason.TOO_LARGE, f"{stated} bytes stated, {limits.wire} is the limit")
         chain = decoders(response.headers.get("content-encoding", ""))
         parts: list[bytes] = []
-        wire = decoded = 0
+        wire = size = 0
         async for part in response.aiter_raw():
             wire += len(part)
-            for decoder in chain:
-                part = decoder.feed(part, limits.decoded - decoded)
-            decoded += len(part)
-            parts.append(part)
-            if decoded > limits.decoded or wire > limits.wire:
-                if limits.cut:
-                    return b"".join(parts)[: limits.decoded]
-                what = (
-                    f"{limits.decoded} bytes"
-                    if decoded > limits.decoded
-                    else f"{limits.wire} bytes on the wire"
-                )
-                raise Failure(Reason.TOO_LARGE, f"more than {what}")
-            if decoded > _LARGE and not self._holds_large:
-                await self._take_share()
+            for piece in decoded(chain, part):
+                size += len(piece)
+                parts.append(piece)
+                if size > limits.decoded or wire > limits.wire:
+                    if limits.cut:
+                        return b"".join(parts)[: limits.decoded]
+                    parts.clear()  # the exception keeps this frame, and with it the body, for a while
+                    most = (
+                        f"{limits.decoded} bytes" if size > limits.decoded else f"{limits.wire} on the wire"
+                    )
+                    raise Failure(Reason.TOO_LARGE, f"more than {most}")
+                if size > _LARGE and not self._holds_large:
+                    await self._take_share()
         for decoder in chain:
             decoder.finish()
         return b"".join(parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from kb.fetch.failure import Failure
@@ -11,6 +12,9 @@ from kb.reasons import Reason
 ACCEPTED = "gzip, deflate"
 """The Accept-Encoding of every request: what can be decoded within bounds."""
 
+STEP = 256 * 1024
+"""Bytes that are decoded at once."""
+
 _MAX_CODINGS = 2
 _MAX_MEMBERS = 1000  # gzip members in one body; tiny ones without end would cost time, not bytes
 
@@ -18,8 +22,8 @@ _MAX_MEMBERS = 1000  # gzip members in one body; tiny ones without end would cos
 class Decoder(Protocol):
     """Takes one content coding off."""
 
-    def feed(self, data: bytes, room: int) -> bytes:
-        """Decode more; give at most `room` + 1 bytes, so that one byte too many shows."""
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Decode more, in pieces of at most `STEP` bytes, so that the taker can stop in time."""
 
     def finish(self) -> None:
         """Raise Failure where the coded data was cut short."""
@@ -35,43 +39,52 @@ class _Inflate:
         self._members = 1
         self._fed = False
 
-    def feed(self, data: bytes, room: int) -> bytes:
+    def feed(self, data: bytes) -> Iterator[bytes]:
         """Decode more; what follows the end is padding, which browsers pass over too."""
         self._fed = self._fed or bool(data)
         if self._inner is None:
             data = self._held + data
             if len(data) < 2:
                 self._held = data
-                return b""
+                return
             self._held = b""
             zlib_header = data[0] & 15 == 8 and int.from_bytes(data[:2], "big") % 31 == 0
             self._inner = zlib.decompressobj(15 if zlib_header else -15)
-        out: list[bytes] = []
-        while data and room >= 0:
+        more = True
+        while data or more:
             if self._inner.eof:
                 if (
                     not data.startswith(b"\x1f\x8b")
                     or self._coding != "gzip"
                     or self._members >= _MAX_MEMBERS
                 ):
-                    break
+                    return
                 self._inner = zlib.decompressobj(31)
                 self._members += 1
             try:
-                part = self._inner.decompress(data, room + 1)
+                piece = self._inner.decompress(data, STEP)
             except zlib.error as error:
                 raise Failure(
                     Reason.UNDECODABLE, f"not {self._coding}, as the header says: {error}"
                 ) from error
-            out.append(part)
-            room -= len(part)
             data = self._inner.unused_data if self._inner.eof else self._inner.unconsumed_tail
-        return out[0] if len(out) == 1 else b"".join(out)
+            more = len(piece) == STEP  # the decompressor may hold more, with all of the data taken
+            if piece:
+                yield piece
 
     def finish(self) -> None:
         """Raise where the data did not come to its end; no data at all is an empty body."""
         if self._held or (self._inner is not None and not self._inner.eof and self._fed):
             raise Failure(Reason.BROKEN, f"the {self._coding} data is cut short")
+
+
+def decoded(chain: Sequence[Decoder], data: bytes) -> Iterator[bytes]:
+    """What comes out at the end of a chain of decoders, piece by piece."""
+    if not chain:
+        yield data
+        return
+    for piece in chain[0].feed(data):
+        yield from decoded(chain[1:], piece)
 
 
 def decoders(content_encoding: str) -> list[Decoder]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import resource
 import ssl
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import trustme
@@ -184,15 +186,38 @@ def test_a_robots_file_without_end_is_read_in_part(server: WebServer, fetch: Fet
     assert fetch(server.url + "/a", timeout=20).status == 200
 
 
-def test_memory_stays_bounded_under_bombs(server: WebServer, settings: Callable[..., FetchSettings]) -> None:
-    server.otherwise(bomb(200))
-    server.robots = answer("", 404)
-    requests = [FetchRequest(f"http://127.0.0.{n}:{server.port}/") for n in range(1, 2)] * 3
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    kept: list[Exchange] = []
-    fetch_pages(requests, settings(), kept.append)
-    assert {str(e.reason) for e in kept} == {"too-large"}
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 * 1024
+_MANY = """
+import resource, sys
+from kb.fetch import FetchRequest, FetchSettings, fetch_one, fetch_pages
+
+async def here(name, port):
+    return ["127.0.0.1"]
+
+settings = FetchSettings(allow_private=True, resolver=here, tries=1, timeout=60)
+fetch_one(f"http://idle.example:{sys.argv[1]}/small", settings)
+idle = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+urls = [f"http://h{n}.example:{sys.argv[1]}{path}" for n in range(40) for path in ("/endless", "/bomb", "/big")]
+reasons = set()
+fetch_pages([FetchRequest(u) for u in urls], settings, lambda e: reasons.add(str(e.reason)))
+print(sorted(reasons), (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - idle) // 1024)
+"""
+
+
+def test_memory_stays_bounded_while_many_hosts_send_all_they_can(server: WebServer) -> None:
+    server.put("/small", page("x"))
+    server.put("/endless", endless())
+    server.put("/bomb", bomb())
+    server.put("/big", page("x" * 15_000_000))
+    done = subprocess.run(
+        [sys.executable, "-c", _MANY, str(server.port)],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
+    reasons, megabytes = done.stdout.rsplit(" ", 1)
+    assert reasons == "['None', 'too-large']"
+    assert int(megabytes) < 200
 
 
 @pytest.fixture(scope="session")
