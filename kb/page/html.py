@@ -153,8 +153,9 @@ class HtmlReader(Elements):
             self.lower()
 
     def _start_lowered(self, tag: str, attrs: Attributes, role: str) -> None:
-        self.open_inline(tag, attrs, role)
+        self.open_inline(tag, attrs, role, "sub")
         self.stack[-1].mark = 0
+        self.stack[-1].start = len(self.cur)
         found = _FRACTION.search("".join(self.cur[-3:]))
         if found is not None and not self.raised:
             before = "".join(self.cur[-3:])[: -len(found.group(0))]
@@ -184,6 +185,13 @@ class HtmlReader(Elements):
         if len(self.sink) > top.start and len(text := self.sink[-1].text) <= 100:
             self.set_heading(PSEUDO, text)
             top.headings = self.headings
+
+    def _end_lowered(self, top: Open) -> None:
+        """A lowered word is set apart, as it looks; lowered digits and letters are not (H2O)."""
+        if self.generation == top.generation and len(self.cur) - top.start == 1 and top.start > 0:
+            word = self.cur[top.start]
+            if len(word) > 2 and word.isalpha() and self.cur[top.start - 1][-1:].isalpha():
+                self.cur[top.start] = f" {word}"
 
     # --- the head ---------------------------------------------------------------------------------
 
@@ -358,6 +366,7 @@ _ENDS: dict[str, Callable[[HtmlReader, Open], None]] = {
     "dl": HtmlReader._end_dl,
     "caption": HtmlReader._end_caption,
     "sup": HtmlReader._end_raised,
+    "sub": HtmlReader._end_lowered,
     "control": HtmlReader.end_control,
     "summary": HtmlReader._end_summary,
     "table": HtmlReader._end_table,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
+_HALF = re.compile("[\ud800-\udfff]")
 _MAX_DEPTH = 100
 _MAX_PAIRS = 500_000
 _NAMES = ("name", "title", "label", "id", "model", "sku", "key", "slug", "code")
@@ -62,7 +64,12 @@ def pairs(data: Any) -> Iterator[tuple[tuple[str, ...], str]]:
             words = str(value).lower() if isinstance(value, bool) else " ".join(str(value).split())
             if words:
                 count += 1
-                yield names, words
+                yield tuple(map(_encodable, names)), _encodable(words)
+
+
+def _encodable(text: str) -> str:
+    """`text` without half characters: JSON can write them, and nothing else can hold them."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def _name(value: dict[str, Any]) -> tuple[str, str]:

@@ -30,6 +30,14 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
+_NOTE_MARK = re.compile(r"(?<=[^\W\d_]{3})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}$|(?<=\S)\s?(?:\[\d{1,2}\]|[*†‡§]{1,3})$")
+
+
+def as_name(text: str) -> str:
+    """A header's or label's words, without the mark of a footnote at their end."""
+    return _NOTE_MARK.sub("", text)
+
+
 class Part:
     """See `Block`, whose fields these are."""
 
@@ -71,6 +79,7 @@ class Cell:
         "headings",
         "id",
         "mark",
+        "name",
         "names",
         "parts",
         "role",
@@ -90,6 +99,8 @@ class Cell:
         self.id = ""
         self.names: tuple[str, ...] = ()
         self.text = ""
+        self.name = ""
+        """Its text as a header of other cells."""
         self.mark = False
         """Whether all of its text is bold."""
 

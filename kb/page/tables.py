@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from kb.page.page import Block
-from kb.page.part import Cell, Part, Table
+from kb.page.part import Cell, Part, Table, as_name
 
 _MAX_SLOTS = 2_000_000
 """Grid places for one table; beyond, spans are not resolved, so that `colspan=1000` costs nothing."""
@@ -16,6 +16,7 @@ _MAX_UNION = 12
 """Rows or columns that a cell over several of them is told the headers of."""
 
 _MAX_NAME = 80
+_MAX_KEY = 40
 _FIGURE = re.compile(r"[^\w\n]{0,3}\d")
 _YEAR = re.compile(r"(?:FY|Q[1-4]|H[12])?\W?(?:19|20)\d\d\b")
 _ORDINAL = re.compile(r"[#№]?\d{1,4}[.)]?$")
@@ -52,7 +53,7 @@ def table_blocks(table: Table) -> list[Block]:
             whole = r == first or _is_group(line, width, len(rows[r]))
             if whole:
                 group = (
-                    (line[0].text,) if line and line[0] is not None and line[0].text and r != first else ()
+                    (line[0].name,) if line and line[0] is not None and line[0].text and r != first else ()
                 )
                 outer = ""
                 names = []
@@ -79,7 +80,7 @@ def table_blocks(table: Table) -> list[Block]:
                     column = _union(column, columns[c + 1 : c + min(cell.colspan, _MAX_UNION)])
             if cell.names:
                 row, column = _named(cell, by_id, row, column)
-            header = r in heads or cell.head or whole or c < depth
+            header = r in heads or cell.head or whole or (c < depth and not (c and _FIGURE.match(cell.text)))
             blocks.extend(_cell_blocks(table, cell, row, column, r, c, header))
     return blocks
 
@@ -96,6 +97,11 @@ def _joined(names: Names, below: Iterable[list[Names]], cell: Cell, c: int) -> N
 
 def _settle(cell: Cell) -> None:
     """The cell's words, out of the parts that have its own role."""
+    _set_text(cell)
+    cell.name = as_name(cell.text)
+
+
+def _set_text(cell: Cell) -> None:
     parts = cell.parts
     if len(parts) == 1 and isinstance(parts[0], Part) and parts[0].role == cell.role:
         cell.text = parts[0].text
@@ -253,8 +259,8 @@ def _column_names(grid: list[Line], heads: set[int], r: int) -> list[Names]:
         last: Cell | None = None
         for line in grid[r:end]:
             cell = line[c] if c < len(line) else None
-            if cell is not None and cell is not last and cell.text and column[-1:] != [cell.text]:
-                column.append(cell.text)
+            if cell is not None and cell is not last and cell.name and column[-1:] != [cell.name]:
+                column.append(cell.name)
             last = cell
         names.append(tuple(column))
     return names
@@ -268,7 +274,7 @@ def _above(grid: list[Line], heads: set[int], r: int, c: int) -> Names:
     while above in heads:
         cell = grid[above][c] if c < len(grid[above]) else None
         if cell is not None and cell is not last and cell.text:
-            found.append(cell.text)
+            found.append(cell.name)
         last = cell
         above -= 1
     return tuple(reversed(found))
@@ -304,7 +310,18 @@ def _name_columns(grid: list[Line], heads: set[int], width: int) -> int:
                 return 2
             if len(texts) < len(first) and all(second):
                 return 2  # an empty first cell: the name above goes on
+        pairs = [(a.name, b) for a, b in zip(first, second, strict=False)]
+        if (
+            len(set(texts)) < len(texts)
+            and len(set(pairs)) == len(pairs) == len(body)
+            and all(map(_is_short, second))
+        ):
+            return 2  # the first column repeats itself: the second one tells its rows apart
     return 1
+
+
+def _is_short(text: str) -> bool:
+    return 0 < len(text) <= _MAX_KEY
 
 
 def _row_names(line: Line, depth: int, outer: str, width: int) -> tuple[list[Names], str]:
@@ -315,7 +332,7 @@ def _row_names(line: Line, depth: int, outer: str, width: int) -> tuple[list[Nam
     after_value = False
     if depth and line[0] is not None:
         if line[0].text:
-            outer = line[0].text
+            outer = line[0].name
         elif depth > 1 and outer:
             current.append(outer)
     for c, cell in enumerate(line):
@@ -328,7 +345,7 @@ def _row_names(line: Line, depth: int, outer: str, width: int) -> tuple[list[Nam
                 names[-1] = ()
                 after_value = False
             if cell is not last and cell.text:
-                current.append(cell.text)
+                current.append(cell.name)
             elif cell is last:
                 names[-1] = names[-2]
         else:
@@ -342,9 +359,9 @@ def _named(cell: Cell, by_id: dict[str, Cell], row: Names, column: Names) -> tup
     rows, columns = list(row), list(column)
     for name in cell.names[:32]:
         other = by_id.get(name)
-        if other is None or other is cell or not other.text or other.text in row or other.text in column:
+        if other is None or other is cell or not other.text or other.name in row or other.name in column:
             continue
-        (rows if other.scope in ("row", "rowgroup") else columns).append(other.text)
+        (rows if other.scope in ("row", "rowgroup") else columns).append(other.name)
     return tuple(rows), tuple(columns)
 
 
