@@ -134,7 +134,9 @@ class Flow:
                 part.lead = lead
         if self.links * 10 >= len(text) * 8:
             part.linked = "page" if self.local else "away"
-        if role == "content" and self.section_role:
+        if part.linked == "page" and kind == "paragraph" and role == "content":
+            part.role = "navigation"  # "back to top" and its like
+        elif role == "content" and self.section_role:
             part.role = self.section_role
         if self.in_cell:
             self.sink.append(part)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from kb.page.elements import Attributes, Elements, Open
 from kb.page.embedded import pairs_of_script
@@ -27,6 +28,11 @@ _MAX_SCRIPT = 4_000_000
 _MAX_CONTENTS = 500
 """Items of a list of contents."""
 
+_MAX_CAPTION = 200
+_MAX_FIGURE = 20_000
+_NUMBERED = re.compile(
+    r"(?:Table|Tab\.|Tabelle|Tableau|Tabla|Tabella|Tabel)\s+[\dA-Z][\w.-]*\W*(?:\s|$)", re.I
+)
 _MAX_PARENT = 100
 """Characters of a list item that still label the list inside it."""
 
@@ -137,8 +143,26 @@ class HtmlReader(Elements):
         self.kind = "caption"
 
     def _end_caption(self, top: Open) -> None:
-        if self.tables and self.tables[-1].cell is None and len(self.sink) > top.start:
-            self.tables[-1].caption = " ".join(p.text for p in self.sink[top.start : top.start + 20])
+        if len(self.sink) == top.start:
+            return
+        text = " ".join(p.text for p in self.sink[top.start : top.start + 20])
+        if top.tag == "figcaption":
+            figure = next((o for o in self.stack[-1:-6:-1] if o.tag == "figure"), None)
+            if figure is not None:
+                figure.name = text
+        elif self.tables and self.tables[-1].cell is None:
+            self.tables[-1].caption = text
+
+    def _start_figure(self, tag: str, attrs: Attributes, role: str) -> None:
+        self.open_block(tag, role, "figure")
+
+    def _end_figure(self, top: Open) -> None:
+        """A caption below its table names it, too."""
+        if top.name and len(self.sink) - top.start < _MAX_FIGURE:
+            for at in range(top.start, len(self.sink)):
+                block = self.sink[at]
+                if isinstance(block, Block) and not block.caption:
+                    self.sink[at] = replace(block, caption=top.name)
 
     # --- raised and lowered text ------------------------------------------------------------------
 
@@ -261,6 +285,8 @@ class HtmlReader(Elements):
         if attrs:
             self.open_panel(opened, attrs)
         table = Table(self.table_count, role, self.sink)
+        table.headings = self.heading_texts
+        table.caption = self._caption_before()
         table.layout = attrs.get("role", "").lower() in ("presentation", "none")
         self.table_count += 1
         self.tables.append(table)
@@ -268,6 +294,16 @@ class HtmlReader(Elements):
         self.kind = "paragraph"
         self.level = 0
         self.row = ()
+
+    def _caption_before(self) -> str:
+        """The caption of the figure around a table, or a line `Table 3: …` right above it."""
+        figure = next((o for o in self.stack[-2:-5:-1] if o.tag == "figure"), None)
+        if figure is not None and figure.name:
+            return figure.name
+        last = self.sink[-1] if self.sink else None
+        if last is None or last.kind not in ("paragraph", "pair") or len(last.text) > _MAX_CAPTION:
+            return ""
+        return last.text if _NUMBERED.match(last.text) else ""
 
     def _start_row(self, tag: str, attrs: Attributes, role: str) -> None:
         self.open_block(tag, role)
@@ -343,6 +379,7 @@ _STARTS: dict[str, Callable[[HtmlReader, str, Attributes, str], None]] = {
     "dt": HtmlReader._start_term,
     "dd": HtmlReader._start_definition,
     **dict.fromkeys(("caption", "figcaption"), HtmlReader._start_caption),
+    "figure": HtmlReader._start_figure,
     "sup": HtmlReader._start_raised,
     "sub": HtmlReader._start_lowered,
     "tab": HtmlReader._start_tab,
@@ -365,6 +402,7 @@ _ENDS: dict[str, Callable[[HtmlReader, Open], None]] = {
     "pre": HtmlReader._end_pre,
     "dl": HtmlReader._end_dl,
     "caption": HtmlReader._end_caption,
+    "figure": HtmlReader._end_figure,
     "sup": HtmlReader._end_raised,
     "sub": HtmlReader._end_lowered,
     "control": HtmlReader.end_control,

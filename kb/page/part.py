@@ -108,7 +108,7 @@ class Cell:
 class Table:
     """A table while it is being read: rows of cells, and what else stands in it."""
 
-    __slots__ = ("caption", "cell", "layout", "number", "role", "rows", "sections", "sink")
+    __slots__ = ("caption", "cell", "headings", "layout", "number", "role", "rows", "sections", "sink")
 
     def __init__(self, number: int, role: str = "content", sink: list[Part | Block] | None = None) -> None:
         self.rows: list[list[Cell]] = []
@@ -117,6 +117,8 @@ class Table:
         self.caption = ""
         self.number = number
         self.role = role
+        self.headings: tuple[str, ...] | None = None
+        """The headings above it, which its cells stand under; None where each cell knows its own."""
         self.layout = False
         """Whether it says that it only arranges the page."""
         self.cell: Cell | None = None

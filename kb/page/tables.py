@@ -32,6 +32,8 @@ def table_blocks(table: Table) -> list[Block]:
     for cells in rows:
         for each in cells:
             _settle(each)
+            if table.headings is not None:
+                each.headings = table.headings
     grid = _grid(rows)
     width = max(map(len, grid), default=0)
     first = _title_row(table, grid, width)
@@ -124,7 +126,7 @@ def _cell_blocks(
         if isinstance(part, Block):
             yield part
         elif part.role != cell.role and part.text:
-            yield Block("cell", part.text, part.role, 0, part.headings, *place)
+            yield Block("cell", part.text, part.role, 0, cell.headings, *place)
 
 
 def _grid(rows: list[list[Cell]]) -> list[Line]:
@@ -388,7 +390,8 @@ def is_layout(table: Table) -> bool:
                 continue
             filled += 1
             kinds = [p.kind if isinstance(p, Part) else "table" for p in cell.parts]
-            if "table" in kinds or "heading" in kinds or kinds.count("paragraph") > 3:
+            headed = "heading" in kinds and len(kinds) > 1
+            if "table" in kinds or headed or kinds.count("paragraph") > 3:
                 structured += 1
             elif len(table.rows) <= _MAX_LAYOUT_ROWS:
                 long = long or sum(len(p.text) for p in cell.parts) > _LONG
