@@ -134,7 +134,7 @@ class Flow:
                 part.lead = lead
         if self.links * 10 >= len(text) * 8:
             part.linked = "page" if self.local else "away"
-        if part.linked == "page" and kind == "paragraph" and role == "content":
+        if part.linked == "page" and kind == "paragraph" and role == "content" and not self.in_cell:
             part.role = "navigation"  # "back to top" and its like
         elif role == "content" and self.section_role:
             part.role = self.section_role
