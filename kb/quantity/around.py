@@ -1,4 +1,4 @@
-"""What stands around a number and belongs to it: headers, labels, conversions, each, periods before a price."""
+"""What stands around a number and belongs to it: headers, labels, conversions, each, a price's period."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from kb.quantity.atom import Atom
 from kb.quantity.context import NOTHING, Context, context_of
 from kb.quantity.exact import scaled
+from kb.quantity.lexicon import word_set
 from kb.quantity.nouns import is_plural, is_plural_acronym, one_of
 from kb.quantity.per import basis_at, period_before
 from kb.quantity.spelling import is_money, unit_at
@@ -16,14 +17,15 @@ from kb.quantity.units import unit_dimension
 _COMPARING = frozenset({"than", ">", "<", "≥", "≤", ">=", "<=", "exceeding"})
 _LABEL_STARTS = frozenset({",", ";", "|", ".", ":", "{", "[", "!", "?", "=", "、", "。", "，", "·", "•"})
 _BESIDE_LABEL = frozenset({"max", "min", "approx", "ca", "about", "up", "to", "from", "default"})
+_VERBS = word_set("stop", "verb")
 _LINKS = frozenset({"and", "or", "und", "oder", "et", "ou", "y", "o", "/", "&"})
 
 
 def add_before(t: Tokens, atom: Atom) -> None:
-    """A unit or a noun before a comparison (IOPS greater than 64,000), a period before a price (月額1,980円)."""
+    """A unit or noun before a comparison (IOPS greater than 64,000), a period before a price (月額980円)."""
     i = atom.first
-    if atom.lone and "numbered" not in atom.marks and t.at(i - 1) in _COMPARING:
-        k = i - 3 if t.at(i - 1) == "than" else i - 2
+    if atom.lone and "numbered" not in atom.marks and t.low[i - 1] in _COMPARING:
+        k = i - 3 if t.low[i - 1] == "than" else i - 2
         word = t.word[k] if k >= 0 else ""
         found = (
             unit_at(t, k, None)
@@ -38,7 +40,7 @@ def add_before(t: Tokens, atom: Atom) -> None:
         k = i - 1
         if k >= 0 and t.kind[k] == CJK:
             atom.below = period_before(t.word[k])
-    if not atom.per and not atom.lone and t.at(i - 1) in ("of", "is", ":", "was"):
+    if not atom.per and not atom.lone and t.low[i - 1] in ("of", "is", ":", "was"):
         for k in range(i - 2, max(-1, i - 5), -1):
             if t.low[k] == "per":
                 basis = basis_at(t, k, "en")
@@ -70,14 +72,14 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
 
 
 def _label(t: Tokens, atom: Atom) -> Context | None:
-    """The label before a colon that the number stands behind: `Monthly cost: 5 €`, `"Subscribers": "270M+"`."""
+    """The label before a colon that the number stands behind: `Monthly cost: 5 €`, `"Users": "270M+"`."""
     k = atom.first - 1
     direct = True
     steps = 0
     while k > 0 and steps < 14:
         low = t.low[k]
-        if (low in (":", "=") and t.kind_at(k - 1) in ("w", "m")) or (
-            low == ":" and t.at(k - 1) in ("'", '"', ")")
+        if (low in (":", "=") and t.kind[k - 1] in ("w", "m")) or (
+            low == ":" and t.low[k - 1] in ("'", '"', ")")
         ):
             break
         if low in (";", "|", ".", "!", "?") or (low == "," and not direct):
@@ -128,10 +130,14 @@ def add_conversion(t: Tokens, before: Atom | None, atom: Atom) -> None:
 
 def add_each(t: Tokens, atom: Atom) -> None:
     """`nodes with 8 GPUs each`: what each is, from the nearest plural before."""
-    if atom.per or atom.lone or t.at(atom.stop) not in ("each", "apiece"):
+    if atom.per or atom.lone or t.low[atom.stop] not in ("each", "apiece"):
+        return
+    if t.low[atom.stop + 1] in ("with", "of"):
         return
     for k in range(atom.first - 1, max(-1, atom.first - 8), -1):
         if t.low[k] in (".", ";", ":"):
+            return
+        if t.low[k] in _VERBS:
             return
         if t.kind[k] == WORD and is_plural(t.word[k]) and unit_at(t, k, "en") is None:
             atom.per = one_of(t.word[k])
@@ -150,7 +156,7 @@ def share_basis(t: Tokens, atoms: list[Atom]) -> None:
 
 
 def shared_limit(t: Tokens, before: Atom | None, atom: Atom) -> str:
-    """`a maximum of 30 minutes for free users and 4 hours`: the limit of the first, where the second is linked to it."""
+    """`a maximum of 30 minutes for some and 4 hours`: the limit of the first, where the second is linked."""
     if before is None or before.bound not in ("at-most", "at-least") or not 0 < atom.first - before.stop <= 6:
         return ""
     if atom.lone or unit_dimension(atom.unit) != unit_dimension(before.unit) or "changed" in atom.marks:

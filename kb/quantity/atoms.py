@@ -73,10 +73,10 @@ def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | N
     value, other = read.value, read.other
     first = i
     bare = "." not in t.word[i] and "," not in t.word[i]
-    if t.at(i - 1) == "." and t.glued(i) and bare and (not t.glued(i - 1) or t.kind_at(i - 2) == SIGN):
+    if t.low[i - 1] == "." and t.gap[i] == 0 and bare and (t.gap[i - 1] != 0 or t.kind[i - 2] == SIGN):
         value, first = Decimal(f"0.{t.word[i]}"), i - 1
     atom = Atom(first, i + 1, i, value, other, read.settled)
-    if t.at(i + 1) in _FRACTION_SIGNS:
+    if t.low[i + 1] in _FRACTION_SIGNS:
         atom.value, atom.stop = Fraction(value) + Fraction(_FRACTION_SIGNS[t.low[i + 1]]), i + 2
         atom.value = plain_number(Fraction(atom.value))
     mixed = (
@@ -96,19 +96,19 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 def _power_of_ten(t: Tokens, atom: Atom) -> None:
     """`2 × 10⁹`, `10^6`: the power into the value."""
     j, mantissa = atom.stop, Fraction(atom.value)
-    if t.at(j) in ("×", "x", "·", "*", "⋅") and t.at(j + 1) == "10":
+    if t.low[j] in ("×", "x", "·", "*", "⋅") and t.low[j + 1] == "10":
         j += 1
     elif t.word[atom.number] == "10":
         j, mantissa = atom.number, Fraction(1)
     else:
         return
     k, digits = j + 1, ""
-    if t.at(k) == "^":
-        sign = t.at(k + 1) in ("-", "−")
-        digits = ("-" if sign else "") + t.at(k + 1 + sign)
+    if t.low[k] == "^":
+        sign = t.low[k + 1] in ("-", "−")
+        digits = ("-" if sign else "") + t.low[k + 1 + sign]
         k += 2 + sign
     else:
-        while k < t.size and t.glued(k) and t.word[k] in "⁰¹²³⁴⁵⁶⁷⁸⁹⁻":
+        while k < t.size and t.gap[k] == 0 and t.word[k] in "⁰¹²³⁴⁵⁶⁷⁸⁹⁻":
             digits += t.word[k].translate(_RAISED)
             k += 1
     if digits.lstrip("-").isdigit() and len(digits) < 4 and abs(int(digits)) < 40:
@@ -131,16 +131,16 @@ def _prefix(t: Tokens, atom: Atom, lang: str | None) -> None:
         atom.signed = True
         atom.value = negated(atom.value)
         atom.other = None if atom.other is None else negated(atom.other)
-    elif t.at(i - 1) == "+" and t.glued(i):
+    elif t.low[i - 1] == "+" and t.gap[i] == 0:
         i -= 1
     atom.first = i
 
 
 def _sign(t: Tokens, i: int) -> bool:
     """Whether a minus stands before token `i`, touching it and nothing else."""
-    if i < 1 or t.word[i - 1] not in _SIGNS or not t.glued(i):
+    if i < 1 or t.word[i - 1] not in _SIGNS or t.gap[i] != 0:
         return False
-    if i == 1 or not t.glued(i - 1):
+    if i == 1 or t.gap[i - 1] != 0:
         return t.word[i - 1] in "-−" or (i == 1 or t.kind[i - 2] != NUMBER)
     return t.kind[i - 2] == SIGN and t.word[i - 2] not in ")%]°\"'" and t.word[i - 1] != "–"
 
@@ -150,12 +150,12 @@ def _currency_before(t: Tokens, i: int, lang: str | None) -> tuple[str, int] | N
     if i < 1:
         return None
     k = i - 1
-    if t.word[k] == "." and k and t.glued(k) and t.word[k - 1] in ("Rs", "SFr", "Fr", "kr", "руб"):
+    if t.word[k] == "." and k and t.gap[k] == 0 and t.word[k - 1] in ("Rs", "SFr", "Fr", "kr", "руб"):
         k -= 1
     word = t.word[k]
     if word == "Fr" and lang in ("de", "fr", "it") and t.word[k + 1] == ".":
         return "chf", k
-    if k and t.glued(k) and t.word[k - 1] + word in symbols:
+    if k and t.gap[k] == 0 and t.word[k - 1] + word in symbols:
         unit = symbols[t.word[k - 1] + word]
         if is_money(unit):
             return unit, k - 1
@@ -164,8 +164,8 @@ def _currency_before(t: Tokens, i: int, lang: str | None) -> tuple[str, int] | N
         unit = symbols.get(word + ".", symbols.get(word, ""))
     if not unit or not is_money(unit):
         return None
-    if t.kind[k] == SIGN and t.glued(i) is False and t.gap[k] == 0 and t.kind_at(k - 1) == NUMBER:
+    if t.kind[k] == SIGN and t.gap[i] != 0 and t.gap[k] == 0 and t.kind[k - 1] == NUMBER:
         return None  # "5€ 10": the sign belongs to the number before it
-    if t.kind[k] == WORD and t.kind_at(k - 1) == NUMBER and t.gap[i]:
+    if t.kind[k] == WORD and t.kind[k - 1] == NUMBER and t.gap[i]:
         return None  # "990 CHF 1490"
     return unit, k

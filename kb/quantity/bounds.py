@@ -99,10 +99,10 @@ def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, 
     while i > floor and len(words) < 5:
         i -= 1
         word = _bare(t.low[i])
-        if word in "-.:" and word and (t.glued(i) or word == "-"):
-            if word == "." and (i + 1 < k or t.at(i - 1) not in _ABBREVIATED):
+        if word in "-.:" and word and (t.gap[i] == 0 or word == "-"):
+            if word == "." and (i + 1 < k or t.low[i - 1] not in _ABBREVIATED):
                 break
-            if word == "-" and not t.glued(i):
+            if word == "-" and t.gap[i] != 0:
                 break
             continue
         if t.gap[i + 1 : i + 2] == [2] and len(words) > 1:
@@ -116,7 +116,7 @@ def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, 
 
 def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> bool:
     """Whether the phrase bounds this number, and is not a plain preposition."""
-    before = t.at(start - 1) if start > floor else ""
+    before = t.low[start - 1] if start > floor else ""
     dimension = unit_dimension(atom.unit) if atom.unit else ""
     if phrase in _ONLY_MONEY:
         return (
@@ -127,7 +127,7 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
             and not any(w in _CHANGE_VERBS for w in t.low[max(floor, start - 6) : start])
         )
     if phrase == "like":
-        return before in ("is", "'s", "was", "and", "are", "it's", "that's") or t.at(start - 1).endswith("'s")
+        return before in ("is", "was", "and", "are") or before.endswith("'s")
     if phrase in ("within", "inside", "binnen", "sous"):
         return dimension in ("time", "length", "fraction", "temperature") or dimension.startswith("money")
     if phrase in _SPANS:
@@ -147,10 +147,10 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
     if title and phrase in ("max", "min"):
         return False  # iPhone 15 Pro Max 256GB
     if phrase in ("limit", "limits", "cap", "max", "min", "maximum", "minimum"):
-        return t.at(start + 1) != ")"
+        return t.low[start + 1] != ")"
     if phrase in (">", "<"):
         return not (
-            start > 0 and t.glued(start) and t.kind_at(start - 1) == WORD and t.gap[start + 1] == 0 and False
+            start > 0 and t.gap[start] == 0 and t.kind[start - 1] == WORD and t.gap[start + 1] == 0 and False
         )
     if phrase == "some":
         return before not in ("for", "in") or True
@@ -163,9 +163,9 @@ def _after(t: Tokens, atom: Atom) -> str:
         return ""
     if t.kind[j] == CJK:
         return next((b for p, b in bounds("after").items() if not p.isascii() and t.low[j].startswith(p)), "")
-    if t.low[j] == "ish" or (t.low[j] == "-" and t.at(j + 1) == "ish"):
+    if t.low[j] == "ish" or (t.low[j] == "-" and t.low[j + 1] == "ish"):
         return "about"
-    if t.low[j] in (",", "(") and t.at(j + 1) in ("max", "min", "maximum", "minimum", "or", "at", "and"):
+    if t.low[j] in (",", "(") and t.low[j + 1] in ("max", "min", "maximum", "minimum", "or", "at", "and"):
         j += 1
     known = bounds("after")
     for k in range(j + 1, min(t.size, j + 5)):  # 4 GB of RAM or less
@@ -189,10 +189,10 @@ def _after(t: Tokens, atom: Atom) -> str:
             "approx",
             "approximately",
         ):
-            k = nxt + 1 if t.at(nxt) == "." else nxt
-            if t.kind_at(k) == NUMBER or t.at(k) in ("of", ":", "=", "is", "to", "$", "€", "~", "size"):
+            k = nxt + 1 if t.low[nxt] == "." else nxt
+            if t.kind[k] == NUMBER or t.low[k] in ("of", ":", "=", "is", "to", "$", "€", "~", "size"):
                 return ""
-            if phrase in ("approx", "approximately") and t.kind_at(k) not in ("", SIGN):
+            if phrase in ("approx", "approximately") and t.kind[k] not in ("", SIGN):
                 return ""
         return known[phrase]
     return ""
@@ -222,12 +222,12 @@ def _far_before(t: Tokens, atom: Atom, floor: int) -> str:
         return ""
     for i in range(k - 1, max(floor, k - 8) - 1, -1):
         low = t.low[i]
-        if low in _CLAUSE and not (low == "." and t.at(i - 1) in ("max", "min")):
+        if low in _CLAUSE and not (low == "." and t.low[i - 1] in ("max", "min")):
             return ""
         if low in _LIMIT_WORDS:
-            if low in ("exceed",) and t.at(i - 1) not in ("not", "cannot", "can't", "never"):
+            if low in ("exceed",) and t.low[i - 1] not in ("not", "cannot", "can't", "never"):
                 return ""
-            if low in ("limit", "limits") and t.at(k - 1) not in (
+            if low in ("limit", "limits") and t.low[k - 1] not in (
                 "of",
                 "is",
                 "to",

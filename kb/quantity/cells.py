@@ -37,7 +37,7 @@ class Templates:
     def cell(
         self, text: str, by: int, context: Context, lang: str | None, bare: bool, out: list[Quantity]
     ) -> bool:
-        """Add the quantity of one cell, as the full grammar reads it; False where that must be asked itself."""
+        """Add the quantity of one cell, as the whole grammar reads it; False where that must be asked."""
         m = _PLAIN.fullmatch(text)
         if m is None:
             return False
@@ -68,7 +68,7 @@ class Templates:
         return True
 
     def _learn(self, key: tuple[str, str, Context, str | None, bool]) -> Quantity | None:
-        """The one quantity of such a cell, with the factor of its number as value and `end` counted from the end."""
+        """The one quantity of such a cell, its `end` counted from the text's; None if there is none."""
         before, behind, context, lang, bare = key
         template = None
         if not _NO_TEMPLATE.search(behind):

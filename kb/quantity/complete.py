@@ -20,7 +20,7 @@ from kb.quantity.wording import in_words
 
 
 def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
-    """Scale, unit, noun, basis and marks after the number; None where a word that touches it makes it a name."""
+    """Scale, unit, noun, basis and marks after the number; None where a word that touches it makes a name."""
     number_end = atom.stop
     j = _repeated(t, _raised(t, atom, lang), atom, lang)
     factor, j2 = scale_at(t, j, lang, atom.prefixed)
@@ -37,15 +37,15 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
         j = read_unit(t, j, atom, lang)
     j = _plus(t, j, atom)
     atom.stop = atom.after = max(atom.stop, j)
-    single = atom.stop == number_end + 1 and t.glued(number_end) and len(t.word[number_end]) == 1
+    single = atom.stop == number_end + 1 and t.gap[number_end] == 0 and len(t.word[number_end]) == 1
     if (
         single
         and t.kind[number_end] == WORD
         and not atom.prefixed
-        and t.at(atom.first - 1) in word_set("numbered")
+        and t.low[atom.first - 1] in word_set("numbered")
     ):
         return None  # Section 4.6b
-    if atom.lone and t.glued(number_end) and atom.stop == number_end and _makes_a_name(t, number_end):
+    if atom.lone and t.gap[number_end] == 0 and atom.stop == number_end and _makes_a_name(t, number_end):
         return None
     if atom.lone:
         if _is_numbered(t, atom, lang):
@@ -78,7 +78,7 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def _raised(t: Tokens, atom: Atom, lang: str | None) -> int:
-    """Past superscript marks that touch a number: cents of a price, else footnotes, which belong to nothing."""
+    """Past superscript marks that touch a number: a price's cents, else footnotes."""
     j = atom.stop
     digits = "".join(t.word[j : j + 2]).translate(_RAISED)
     if t.gap[j] == t.gap[j + 1] == 0 and digits.isdigit() and len(digits) == 2 and not t.word[j].isdecimal():
@@ -94,9 +94,9 @@ def _footnote(t: Tokens, j: int) -> int:
     """Past superscript marks and other signs of footnotes."""
     while (
         j < t.size
-        and t.glued(j)
+        and t.gap[j] == 0
         and t.word[j] in "¹²³⁴⁵⁶⁷⁸⁹⁰†‡*"
-        and not (t.glued(j + 1) and t.kind[j + 1] == NUMBER)
+        and not (t.gap[j + 1] == 0 and t.kind[j + 1] == NUMBER)
     ):
         j += 1
     return j
@@ -104,7 +104,7 @@ def _footnote(t: Tokens, j: int) -> int:
 
 def _repeated(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """Past a repetition in brackets: nine (9) columns, 9 (nine) columns."""
-    if t.at(j) == "(" and t.at(j + 2) == ")":
+    if t.low[j] == "(" and t.low[j + 2] == ")":
         same = numeral(t.word[j + 1], lang) if t.kind[j + 1] == NUMBER else None
         words = in_words(t, j + 1, lang) if t.kind[j + 1] == WORD else None
         if (same and same.value == atom.value) or (words and words[0] == atom.value):
@@ -113,7 +113,7 @@ def _repeated(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
 
 
 def _plus(t: Tokens, j: int, atom: Atom) -> int:
-    if t.at(j) == "+" and t.glued(j) and not (t.glued(j + 1) and t.kind_at(j + 1) == NUMBER):
+    if t.low[j] == "+" and t.gap[j] == 0 and not (t.gap[j + 1] == 0 and t.kind[j + 1] == NUMBER):
         atom.bound = "at-least"
         return j + 1
     return j
@@ -122,16 +122,16 @@ def _plus(t: Tokens, j: int, atom: Atom) -> int:
 def _size_or_count(t: Tokens, atom: Atom, lang: str | None, letter: str) -> None:
     """What a number without a unit counts, or what a letter behind it stands for."""
     j = atom.stop
-    if letter and t.at(j) == "(":  # 32M (Mebibytes)
+    if letter and t.low[j] == "(":  # 32M (Mebibytes)
         unit = unit_at(t, j + 1, lang)
-        if unit and t.at(unit[1]) == ")" and unit_dimension(unit[0]) == "data size":
+        if unit and t.low[unit[1]] == ")" and unit_dimension(unit[0]) == "data size":
             _as_unit(atom, unit[0])
             atom.stop = unit[1] + 1
             return
     if letter == "B" and is_model_size(t, j - 1, atom):
         atom.unit = "count:parameter"
         return
-    if letter and t.at(j + 1 if t.at(j) == "-" else j) in ("context", "ctx"):
+    if letter and t.low[j + 1 if t.low[j] == "-" else j] in ("context", "ctx"):
         atom.unit = "count:token"
         return
     _noun(t, j, atom, lang)
@@ -170,7 +170,7 @@ def _noun(t: Tokens, j: int, atom: Atom, lang: str | None) -> None:
             atom.unit, atom.stop = f"count:{behind[0]}", behind[1]
             atom.bound = bounds("after")[" ".join(t.low[j : j + 2])]
         return
-    hyphened = t.at(j) == "-" and t.glued(j)
+    hyphened = t.low[j] == "-" and t.gap[j] == 0
     if "numbered" in atom.marks and not hyphened:
         return
     found = noun_after(t, j, lang, one=atom.value == 1 and atom.in_digits)
@@ -195,21 +195,21 @@ def _is_numbered(t: Tokens, atom: Atom, lang: str | None) -> bool:
     p = atom.first - 1
     if p < 0 or t.gap[atom.first] == 2:
         return False
-    if t.word[p] == "=" and t.glued(atom.first) and t.glued(p) and t.kind_at(p - 1) in (WORD, NAME):
+    if t.word[p] == "=" and t.gap[atom.first] == 0 and t.gap[p] == 0 and t.kind[p - 1] in (WORD, NAME):
         return not is_plural(t.word[atom.stop])  # icmp_seq=1
     low, word = t.low[p], t.word[p]
     if (
         lang == "de"
         and len(t.word[atom.number]) == 5
         and t.word[p] in ",-"
-        and t.kind_at(atom.stop) == WORD
+        and t.kind[atom.stop] == WORD
         and t.word[atom.stop][0].isupper()
     ):
         return True  # a postal code
     if t.kind[p] == SIGN:
         return word in "#§№" or (
             word == "."
-            and t.at(p - 1) in ("no", "nr", "art", "abs", "fig", "sec", "ch", "v", "p", "pp", "vol")
+            and t.low[p - 1] in ("no", "nr", "art", "abs", "fig", "sec", "ch", "v", "p", "pp", "vol")
         )
     if t.kind[p] == NAME and t.gap[atom.first]:
         return True
@@ -226,7 +226,7 @@ _TRIGGERS = frozenset({"per", "pro", "je", "par", "por"})
 
 
 def read_basis(t: Tokens, atom: Atom, lang: str | None) -> None:
-    """What the value is for, from the words right behind it, or behind what it is of: 96GB VRAM per workload."""
+    """What the value is for, by the words behind it, or behind what it is of: 96GB VRAM per workload."""
     money = is_money(atom.unit)
     counted = atom.unit.startswith("count:") or atom.unit == "percent"
     start = atom.stop
@@ -245,20 +245,20 @@ def read_basis(t: Tokens, atom: Atom, lang: str | None) -> None:
 
 
 def _past_words(t: Tokens, j: int, lang: str | None) -> int:
-    """The token "per" behind a few words of the same phrase, or behind a conversion in brackets; 0 if none stands there."""
+    """The token "per" behind a few words of the same phrase, or behind a bracket; 0 if none stands there."""
     k = j
-    if t.at(k) == "(":
+    if t.low[k] == "(":
         while k < min(t.size, j + 10) and t.low[k] != ")":
             k += 1
-        return k + 1 if t.at(k) == ")" and t.at(k + 1) in _TRIGGERS else 0
+        return k + 1 if t.low[k] == ")" and t.low[k + 1] in _TRIGGERS else 0
     while k < min(t.size, j + 4):
         low = t.low[k]
         if low in _TRIGGERS and k > j:
             return k
-        if low == "-" and t.glued(k) and t.glued(k + 1):
+        if low == "-" and t.gap[k] == 0 and t.gap[k + 1] == 0:
             k += 1
             continue
         if t.kind[k] not in (WORD, NAME) or (low not in _BETWEEN and low in stops(lang)) or t.gap[k] == 2:
             return 0
         k += 1
-    return k if t.at(k) in _TRIGGERS else 0
+    return k if t.low[k] in _TRIGGERS else 0

@@ -1,4 +1,4 @@
-"""What stands outside the text and belongs to its numbers: a column's header, a row's label, a label before a colon."""
+"""What stands outside the text and belongs to its numbers: a column's header, a row's label."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 
-from kb.quantity.lexicon import scales, word_set
+from kb.quantity.lexicon import bounds, scales, word_set
 from kb.quantity.nouns import is_plural, noun_after, one_of
 from kb.quantity.numerals import language
 from kb.quantity.per import basis_at, period_word
@@ -16,11 +16,7 @@ from kb.quantity.spelling import is_money, period_at, unit_at
 from kb.quantity.tokens import NAME, NUMBER, WORD, Tokens
 from kb.quantity.units import PERIODS, registry
 
-_BOUNDS = {
-    "max": "at-most", "maximum": "at-most", "maximal": "at-most", "maximale": "at-most", "limit": "at-most", "limits": "at-most", "cap": "at-most",
-    "min": "at-least", "minimum": "at-least", "minimal": "at-least", "mindestens": "at-least", "approx": "about", "approximate": "about",
-    "estimated": "about", "höchstens": "at-most",
-}  # fmt: skip
+_BOUNDS = bounds("labels")
 _KNOWN_NOUNS = frozenset(
     ["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "iops", "users", "ssd"]
 )
@@ -101,7 +97,7 @@ def _basis_in(t: Tokens, lang: str | None) -> tuple[str, str | None]:
 def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
     """The unit in brackets, after a comma or "in", or as the last word."""
     for i in range(t.size):
-        opens = t.low[i] in ("(", "[", ",") or (t.low[i] in ("in", "en") and t.kind_at(i + 1) != NUMBER)
+        opens = t.low[i] in ("(", "[", ",") or (t.low[i] in ("in", "en") and t.kind[i + 1] != NUMBER)
         if not opens:
             continue
         found = _unit_from(t, i + 1, lang)
@@ -147,9 +143,9 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
     while j < t.size and ((t.low[j] in known and len(t.low[j]) > 1) or t.low[j] in ("thousands",)):
         scale *= known.get(t.low[j], Decimal(1000))
         j += 1
-        if t.at(j) == ".":
+        if t.low[j] == ".":
             j += 1
-    if t.at(j) == "of" and scale != 1:
+    if t.low[j] == "of" and scale != 1:
         j += 1
     symbol = t.word[j : j + 2]
     if symbol and symbol[0] in "$€£" and symbol[1:] and symbol[1] in ("k", "K", "m", "M", "B", "bn"):
@@ -160,11 +156,11 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
     if unit and unit[0] not in PERIODS | {"inch"}:
         basis = basis_at(t, unit[1], lang, money=is_money(unit[0]))
         return unit[0], basis.below, basis.per, scale
-    if unit and i and t.at(i - 1) in ("(", "[", "in") and t.at(unit[1]) in (")", "]", ""):
+    if unit and i and t.low[i - 1] in ("(", "[", "in") and t.low[unit[1]] in (")", "]", ""):
         return unit[0], "", None, scale
     if scale != 1:
         return "", "", None, scale
-    if t.at(i - 1) in ("(", "[") and t.at(i) in ("per", "/"):
+    if t.low[i - 1] in ("(", "[") and t.low[i] in ("per", "/"):
         basis = basis_at(t, i, lang, money=True)
         return ("", basis.below, basis.per, Decimal(1)) if basis.end > i else None
     return None
@@ -193,8 +189,10 @@ def _noun(t: Tokens, lang: str | None) -> str:
             found = noun_after(t, j, lang)
             if found:
                 return found[0]
-            if t.kind_at(j) == WORD:
+            if t.kind[j] == WORD:
                 return one_of(t.word[j])
+    if "_" in t.low and t.text.isupper():
+        return ""  # a constant's name
     words = [i for i in range(t.size) if t.kind[i] in (WORD, NAME)]
     if len(words) > 1 and t.low[words[-1]] in ("count", "number", "anzahl"):
         words.pop()

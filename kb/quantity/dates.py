@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
 from kb.quantity.lexicon import months
@@ -20,10 +21,6 @@ _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4} | {
 _MONTH_FIRST = frozenset({"en"})
 """Languages in which 04/05/2024 is often April: both orders stay open, and this one leads."""
 
-_MAYBE = re.compile(
-    r"\d{4}|\d[./-]\d|['’]\d\d|[QTFC][1-4Y]|\d ?[^\W\d_]{3}|[^\W\d_]{3}\.? ?\d|[年월月]|fiscal|quarter"
-)
-
 
 @cache
 def _pattern() -> re.Pattern[str]:
@@ -33,20 +30,26 @@ def _pattern() -> re.Pattern[str]:
     sep = r"(?:\.\s?|\s|-|\sde\s|\sdel\s|\sof\s|,\s)"
     return re.compile(
         rf"""{edge}(?:
-          (?P<iso>{year}-[01]\d(?:-[0-3]\d)?)(?:[T\ ][0-2]?\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|\.\d)
+          (?P<iso>{year}-[01]\d(?:-[0-3]\d)?)
+            (?:[T\ ][0-2]?\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|\.\d)
         | (?P<ymd>{year}(?P<s1>[./])[01]?\d(?P=s1)[0-3]?\d)(?![\w./-]*\d)
         | (?P<compact>20\d\d[01]\d[0-3]\d)(?![\w.,%]|\s?[%°€$])
         | (?P<slash>\d{{1,2}}(?P<s2>[./-])\d{{1,2}}(?P=s2)(?:{year}|\d\d))(?![\w/-]|[.,:]\d)
         | (?P<dotmy>(?:0[1-9]|1[0-2])[./]{year})(?![\w/-]|[.,]\d)
         | (?P<cjk>{year}\s?[年년](?:\s?\d{{1,2}}\s?[月월](?:\s?\d{{1,2}}\s?[日일])?)?)
-        | (?P<d>[0-3]?\d)(?:st|nd|rd|th|er|º)?{sep}(?P<m>{names})(?![^\W\d_])\.?(?:(?:,?\s|-|\sde\s|\sdel\s|\sof\s|,\s)(?P<y>{year}|['’]\d\d))?(?![\w]|[.,]\d)
-        | (?P<fy>(?:FY|fiscal(?:\s year)?|Geschäftsjahr|exercice)\s?['’]?)(?P<fyn>{year}|\d\d)(?:[-/–](?P<fy2>\d\d(?:\d\d)?))?(?![\w.,]\d|\w)
+        | (?P<d>[0-3]?\d)(?:st|nd|rd|th|er|º)?{sep}(?P<m>{names})(?![^\W\d_])\.?
+            (?:(?:,?\s|-|\sde\s|\sdel\s|\sof\s|,\s)(?P<y>{year}|['’]\d\d))?(?![\w]|[.,]\d)
+        | (?P<fy>(?:FY|fiscal(?:\s year)?|Geschäftsjahr|exercice)\s?['’]?)(?P<fyn>{year}|\d\d)
+            (?:[-/–](?P<fy2>\d\d(?:\d\d)?))?(?![\w.,]\d|\w)
         | (?P<cy>CY\s?['’]?)(?P<cyn>{year}|\d\d)(?:[\s-]?Q(?P<cyq>[1-4]))?(?!\w)
         | [QT](?P<q>[1-4])[\s/,-]{{0,2}}(?P<qf>FY\s?|CY\s?)?(?P<qy>{year}|['’]\d\d|(?<=Y)\d\d)(?!\w|[.,]\d)
         | (?P<q3>[1-4])[QT][\s-]?(?P<q3y>{year}|['’]?\d\d)(?!\w|[.,]\d)
         | (?P<qy2>{year})[\s/-]{{0,2}}[QT](?P<q2>[1-4])(?!\w)
-        | (?P<qw>{"|".join(_QUARTERS)})\s(?:quarter|quartal|trimestre)\s(?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
-        | (?P<m2>{names})(?![^\W\d_])\.?(?:[\s-](?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|[.,]\d)(?:,?\s(?P<y2>{year})(?![\d%]))?|(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
+        | (?P<qw>{"|".join(_QUARTERS)})\s(?:quarter|quartal|trimestre)\s
+            (?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
+        | (?P<m2>{names})(?![^\W\d_])\.?
+            (?:[\s-](?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|[.,]\d)(?:,?\s(?P<y2>{year})(?![\d%]))?
+              |(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
         | (?P<year>{year})(?!\w|[.,:]\d|['’]\d)
         )""",
         re.VERBOSE | re.IGNORECASE,
@@ -61,25 +64,48 @@ def dates(text: str, lang: str | None = None) -> list[Date]:
     `readings` has the other one.
     """
     clean, offsets = plain(text)
-    if not _MAYBE.search(clean):
-        return []
     out: list[Date] = []
-    for m in _pattern().finditer(clean):
-        values = _values(m, clean, language(lang))
-        if values:
-            begin, stop = original(offsets, *m.span())
-            out.append(Date(values[0], text[begin:stop], begin, stop, tuple(values[1:])))
+    for begin, stop in _dated_lines(clean):
+        for m in _pattern().finditer(clean, begin, stop):
+            values = _values(m, clean, language(lang))
+            if values:
+                a, b = original(offsets, *m.span())
+                out.append(Date(values[0], text[a:b], a, b, tuple(values[1:])))
     return out
 
 
+def _dated_lines(text: str) -> Iterator[tuple[int, int]]:
+    """The lines in which a date may stand."""
+    if "\n" not in text:
+        if dated(text):
+            yield 0, len(text)
+        return
+    pos = 0
+    for line in text.split("\n"):
+        if line and dated(line):
+            yield pos, pos + len(line)
+        pos += len(line) + 1
+
+
 @cache
-def _dated() -> re.Pattern[str]:
-    """What a text with dates in it has: a cheap look before the whole pattern."""
-    heads = "|".join(sorted({m[:3].capitalize() for m in months() if m.isascii()}))
-    return re.compile(
-        rf"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)|\d[./-]\d{{1,2}}[./-]\d|(?<!\d)20\d{{6}}(?!\d)|\d\s?[年월月]|FY\s?\d"
-        rf"|(?:{heads})[a-z]{{0,7}}\.? \d{{1,2}}(?!\d)|\d\.? (?:{heads})"
-    )
+def _month_names() -> frozenset[str]:
+    return frozenset(months())
+
+
+_DIGITS = re.compile(
+    r"\d(?:(?<=[12])\d{3}(?!\d)|[./-]\d{1,2}[./-]\d|(?<=2)0\d{6}(?!\d)|\s?[年년월月]|[QT]\s?['’]?\d|(?<=[QT][1-4])[\s/,-]{0,2}"
+    r"(?:['’F]|CY)|(?<=[FC]Y\d)|(?<=[FC]Y\s\d)|(?<=['’]\d)\d(?!\d))"
+)
+_ONE_DIGIT = re.compile(r"\d")
+
+
+def dated(text: str) -> bool:
+    """Whether a date may stand in the text: a cheap look before the whole pattern."""
+    if _DIGITS.search(text):
+        return True
+    if not _ONE_DIGIT.search(text):
+        return False
+    return not _month_names().isdisjoint(text.lower().replace(".", " ").replace(",", " ").split())
 
 
 def dates_between(text: str, lang: str | None, *, years: bool = True) -> list[tuple[int, int]]:
@@ -87,7 +113,7 @@ def dates_between(text: str, lang: str | None, *, years: bool = True) -> list[tu
 
     `years` False: four digits alone may be a number, as under a header that says so.
     """
-    if not _dated().search(text):
+    if not dated(text):
         return []
     out = []
     for m in _pattern().finditer(text):
@@ -192,7 +218,8 @@ def _iso(year: str, month: str = "", day: str = "") -> list[str]:
 
 _BEFORE_YEAR = re.compile(
     r"(?:^|[(\[→,;:·|–—/>\"'=-]|\b(?:in|by|the|since|until|till|from|of|during|before|after|through|to|and|or|for|early|late"
-    r"|mid|end|year|years|circa|as of|around|between|spring|summer|autumn|fall|winter|seit|im|ab|bis|ende|anfang|mitte|jahr"
+    r"|mid|end|year|years|circa|as of|around|between|spring|summer|autumn|fall|winter"
+    r"|seit|im|ab|bis|ende|anfang|mitte|jahr"
     r"|en|depuis|fin|début|année|desde|hasta|año|nel|em|sedan|sinds|vor|nach|und|oder|von|ca|copyright|©|le|del|de|a|à))\s*$",
     re.IGNORECASE,
 )

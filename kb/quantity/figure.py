@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 from kb.errors import UsageError
+from kb.quantity.lexicon import bounds
 from kb.quantity.quantity import Date, Number, Quantity
 from kb.quantity.units import PERIODS, registry, split_unit, unit_dimension
 
@@ -182,41 +183,16 @@ def parse_date(text: str, lang: str | None = None) -> Date:
     raise FigureError(f'"{whole}" is not one date; a date such as 2024-03-18, 2015-08 or 1999 would be right')
 
 
-_NAMED = {
-    "data rate": "bandwidth throughput speed data-rate bit-rate bitrate line-rate transfer-rate datenrate bandbreite débit network-bandwidth",
-    "data size": "memory storage capacity size data-size ram disk message-size size-limit speicher taille mémoire",
-    "money": "price cost fee money amount rate-card spend revenue preis kosten prix coût tarif charge budget",
-    "time": "time duration latency delay age term period dauer durée interval lifetime retention",
-    "count": "count number quantity of how-many members gpus anzahl nombre",
-    "power": "power tdp wattage leistung puissance consumption",
-    "frequency": "frequency clock",
-    "fraction": "percentage percent share fraction proportion anteil prozent part",
-    "length": "length distance height width reach",
-    "temperature": "temperature",
-    "mass": "mass weight",
-    "area": "area",
-    "volume": "volume",
-    "energy": "energy",
-    "ratio": "ratio oversubscription",
-    "transfer rate": "transfers",
-}
-_NAMED_BY_WORD = {w.replace("-", " "): d for d, ws in _NAMED.items() for w in ws.split()}
-
-
 def dimension_named(words: str) -> str | None:
     """The dimension that words name: "price" is `money`, "size limit" is `data size`; None if none.
 
     `money` stands for every currency.
     """
-    text = " ".join(re.findall(r"[^\W_]+", words.casefold()))
-    if text in _NAMED or text in _NAMED_BY_WORD:
-        return text if text in _NAMED else _NAMED_BY_WORD[text]
-    parts = text.split()
-    for size in (3, 2, 1):
+    known = bounds("dimensions")
+    parts = re.findall(r"[^\W_]+", words.casefold())
+    for size in (len(parts), 3, 2, 1):
         for i in range(len(parts) - size, -1, -1):
-            name = " ".join(parts[i : i + size])
-            if name in _NAMED:
+            name = known.get(" ".join(parts[i : i + size]))
+            if name:
                 return name
-            if name in _NAMED_BY_WORD:
-                return _NAMED_BY_WORD[name]
     return None

@@ -59,7 +59,7 @@ def scales(lang: str | None) -> dict[str, Decimal]:
 
 @cache
 def bounds(place: str) -> dict[str, str]:
-    """Phrase to bound, for `before` or `after` the number."""
+    """Phrase to what it means, of a section such as `before` and `after` (the number)."""
     out: dict[str, str] = {}
     for bound, *phrases in _sections()[place]:
         for phrase in phrases:
@@ -82,7 +82,7 @@ def word_set(section: str, *keys: str) -> frozenset[str]:
 @cache
 def irregular() -> dict[str, str]:
     """Plural to singular, for nouns whose ending does not tell."""
-    return dict((row[0], row[1]) for row in _sections()["irregular"])
+    return {row[0]: row[1] for row in _sections()["irregular"]}
 
 
 @cache

@@ -159,7 +159,7 @@ def _joined(t: Tokens, a: Atom, b: Atom, words: str, lang: str | None) -> bool:
         if (
             words in _ONLY_IN
             and lang not in _ONLY_IN[words]
-            and not (words == "up to" and t.at(a.first - 1) == "from")
+            and not (words == "up to" and t.low[a.first - 1] == "from")
         ):
             return False
         return _range(t, a, b, words)
@@ -269,7 +269,7 @@ def _fraction(t: Tokens, a: Atom, b: Atom) -> bool:
     whole = all(isinstance(x.value, Decimal) and x.value == int(x.value) for x in (a, b))
     if not (a.lone and whole and int(Fraction(b.value)) in _ROUND and Fraction(a.value) < Fraction(b.value)):
         return False
-    if (not b.lone and not b.unit.startswith("count:")) or t.at(a.stop) != "in":
+    if (not b.lone and not b.unit.startswith("count:")) or t.low[a.stop] != "in":
         return False
     a.value, a.unit, a.stop = plain_fraction(a, b), "fraction", b.number + 1
     return True
@@ -285,8 +285,8 @@ def _ratio(t: Tokens, a: Atom, b: Atom) -> bool:
     if not (a.lone and b.lone and b.value == 1 and a.in_digits and b.in_digits and Fraction(a.value) >= 1):
         return False
     if "from" in t.low[max(0, a.first - 2) : a.first] or (
-        t.kind_at(b.stop) == "w"
-        and t.at(b.stop)
+        t.kind[b.stop] == "w"
+        and t.low[b.stop]
         not in ("ratio", "in", "for", "on", "and", "or", "at", "with", "compression", "leverage")
     ):
         return False
@@ -298,9 +298,9 @@ def _sum(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
     """`3h 24m`, `5 ft 10 in`: one quantity, in the smaller unit."""
     if a.lone or b.lone or a.per or b.per or a.below or a.high is not None or t.gap[b.first] == 2:
         return False
-    if b.unit == "metre" and a.unit == "hour" and t.at(b.stop - 1) == "m":
+    if b.unit == "metre" and a.unit == "hour" and t.low[b.stop - 1] == "m":
         b.unit = "minute"  # 3h 24m
-    if a.unit == "metre" and b.unit == "second" and t.at(a.stop - 1) == "m":
+    if a.unit == "metre" and b.unit == "second" and t.low[a.stop - 1] == "m":
         a.unit = "minute"  # 5m 30s
     times = unit_dimension(a.unit) == unit_dimension(b.unit) == "time"
     if not (times or _FINE.get(b.unit) == a.unit) or a.hyphen or b.hyphen:
@@ -348,7 +348,7 @@ def _multiplied(t: Tokens, atoms: list[Atom]) -> list[Atom]:
             and between(t, prev, a) in CROSS | {"*"}
             and prev.high is None
         ):
-            if not (a.value == 8 and t.at(a.stop) == "=" and unit_dimension(prev.unit).startswith("data")):
+            if not (a.value == 8 and t.low[a.stop] == "=" and unit_dimension(prev.unit).startswith("data")):
                 prev.times, prev.stop = a.value, a.stop
         else:
             out.append(a)
@@ -404,6 +404,8 @@ def _link(t: Tokens, a: Atom, b: Atom, words: str | None) -> str:
     """What ties two members of a list: `/`, `,` or a word; empty where nothing does."""
     if not words:
         return ""
+    if words == "¦":
+        return "/"
     if words == "/":
         return "/" if t.gap[b.first] == 0 or t.gap[a.stop] > 0 else ""
     if words in _COMMA:

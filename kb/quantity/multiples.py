@@ -1,4 +1,4 @@
-"""Factors and ratios: 3x, 8x H100, 3 times faster, nine-fold, a factor of two, 18:1, 18 to 1, 9 in 10, 2/3."""
+"""Factors, ratios and parts: 3x, 8x H100, 3 times faster, nine-fold, a factor of two, 18:1, 2/3."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _RATIO = re.compile(
 
 def times_word(t: Tokens, j: int, atom: Atom, lang: str | None) -> bool:
     """Read what makes a factor of the number: sets unit and end, and says whether it did."""
-    k = j + 1 if t.at(j) == "-" and t.glued(j) and t.glued(j + 1) else j
-    low = t.at(k)
-    if low in CROSS or (low == "*" and t.glued(k) and t.glued(k + 1) and t.kind[k + 1] == NUMBER):
+    k = j + 1 if t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0 else j
+    low = t.low[k]
+    if low in CROSS or (low == "*" and t.gap[k] == 0 and t.gap[k + 1] == 0 and t.kind[k + 1] == NUMBER):
         return _cross(t, k, atom, lang)
-    if low in _FOLD and (k > j or t.glued(k) or low == "fold"):
+    if low in _FOLD and (k > j or t.gap[k] == 0 or low == "fold"):
         return _multiple(atom, k + 1)
     if low in _TIMES and t.gap[k] < 2:
         return _so_often(t, k, atom, lang)
@@ -51,13 +51,13 @@ def _multiple(atom: Atom, stop: int) -> bool:
 
 def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
     nxt = k + 1
-    if t.at(nxt) in ("de", "of") and nxt + 1 < t.size:
+    if t.low[nxt] in ("de", "of") and nxt + 1 < t.size:
         nxt += 1
-    kind = t.kind_at(nxt)
+    kind = t.kind[nxt]
     if kind == NUMBER or (kind == SIGN and t.word[nxt] in "$€£¥₹~") or _currency_then_number(t, nxt):
         atom.marks["times"], atom.stop = True, nxt
         return True
-    if t.at(nxt) == ")" and t.at(atom.first - 1) == "(" and t.kind_at(nxt + 1) == WORD:  # (2x) Processeur
+    if t.low[nxt] == ")" and t.low[atom.first - 1] == "(" and t.kind[nxt + 1] == WORD:  # (2x) Processeur
         behind = noun_after(t, nxt + 1, lang)
         atom.unit, atom.stop = f"count:{behind[0] if behind else one_of(t.word[nxt + 1])}", k + 1
         return True
@@ -72,17 +72,17 @@ def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
         if kind == NAME and t.gap[nxt]:
             atom.unit, atom.stop = f"count:{t.word[nxt]}", nxt + 1
             return True
-    if kind == WORD and t.glued(nxt):
+    if kind == WORD and t.gap[nxt] == 0:
         return False
-    if t.gap[k] and not (kind in ("", SIGN) or _MORE.fullmatch(t.at(nxt))):
+    if t.gap[k] and not (kind in ("", SIGN) or _MORE.fullmatch(t.low[nxt])):
         return False
     return _multiple(atom, k + 1)
 
 
 def _currency_then_number(t: Tokens, k: int) -> bool:
-    if t.kind_at(k) != WORD or t.kind_at(k + 1) not in (NUMBER, SIGN):
+    if t.kind[k] != WORD or t.kind[k + 1] not in (NUMBER, SIGN):
         return False
-    return t.word[k].isupper() and (t.kind_at(k + 1) == NUMBER or t.at(k + 1) == "$")
+    return t.word[k].isupper() and (t.kind[k + 1] == NUMBER or t.low[k + 1] == "$")
 
 
 def _comparing(t: Tokens, start: int, stop: int) -> bool:
@@ -100,12 +100,12 @@ def _so_often(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
         atom.unit, atom.below, atom.per, atom.stop = "count:time", found.below, found.per, found.end
         return True
     parted = isinstance(atom.value, Fraction) or atom.value != int(atom.value)
-    if parted or _MORE.fullmatch(t.at(k + 1)) or t.low[k] == "fois":
+    if parted or _MORE.fullmatch(t.low[k + 1]) or t.low[k] == "fois":
         return _multiple(atom, k + 1)
     if t.low[k] == "mal":
         atom.unit, atom.stop = "count:Mal", k + 1
         return True
-    if t.kind_at(k + 1) == WORD and t.at(k + 1) not in (
+    if t.kind[k + 1] == WORD and t.low[k + 1] not in (
         "in",
         "on",
         "and",
@@ -137,38 +137,38 @@ def factor_before(t: Tokens, atom: Atom) -> None:
 
 def ratio_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
     """`18:1`, `1:7` and, beside a word that says so, `3:2`."""
-    if t.at(i + 1) != ":" or t.kind_at(i + 2) != NUMBER or not (t.glued(i + 1) and t.glued(i + 2)):
+    if t.low[i + 1] != ":" or t.kind[i + 2] != NUMBER or not (t.gap[i + 1] == 0 and t.gap[i + 2] == 0):
         return None
-    if t.at(i + 3) == ":" and t.glued(i + 3) and t.kind_at(i + 4) == NUMBER:
+    if t.low[i + 3] == ":" and t.gap[i + 3] == 0 and t.kind[i + 4] == NUMBER:
         return None
     a, b = numeral(t.word[i], lang), numeral(t.word[i + 2], lang)
     if a is None or b is None or not b.value:
         return None
-    if t.at(i - 1) in word_set("numbered") or t.at(i - 1) in ("at", "col", "column"):
+    if t.low[i - 1] in word_set("numbered") or t.low[i - 1] in ("at", "col", "column"):
         return None
     near = t.text[max(0, t.start[i] - 60) : t.end[i + 2] + 40]
     if 1 not in (a.value, b.value) and not _RATIO.search(near):
         return None
-    if t.glued(i + 3) and (t.kind_at(i + 3) in (WORD, NAME) or t.at(i + 3) == "/"):
+    if t.gap[i + 3] == 0 and (t.kind[i + 3] in (WORD, NAME) or t.low[i + 3] == "/"):
         return None
     return Atom(i, i + 3, i, plain_number(Fraction(a.value) / Fraction(b.value)), unit="ratio")
 
 
 def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
-    """`2/3`, `1/34`: digits over digits in lowest terms, where nothing says that it is a date, a step or a list."""
-    if t.at(i + 1) != "/" or t.kind_at(i + 2) != NUMBER or not (t.glued(i + 1) and t.glued(i + 2)):
+    """`2/3`, `1/34`: digits over digits in lowest terms, where nothing makes it a date, a step or a list."""
+    if t.low[i + 1] != "/" or t.kind[i + 2] != NUMBER or not (t.gap[i + 1] == 0 and t.gap[i + 2] == 0):
         return None
     if not (t.word[i].isdigit() and t.word[i + 2].isdigit()) or len(t.word[i]) > 3 or len(t.word[i + 2]) > 4:
         return None
     top, below = int(t.word[i]), int(t.word[i + 2])
     if not 0 < top < below or gcd(top, below) > 1 or below in (24, 7) or t.word[i + 2].startswith("0"):
         return None
-    if t.at(i + 3) == "/":
+    if t.low[i + 3] == "/":
         return None
-    if t.glued(i) or (t.glued(i + 3) and t.kind_at(i + 3) in (WORD, NAME, NUMBER)):
-        if not (t.kind_at(i - 1) == SIGN and t.at(i - 1) in "(~≈<>≤≥=\"'"):
-            return None
-    if t.at(i - 1) in (
+    touched = t.gap[i] == 0 or (t.gap[i + 3] == 0 and t.kind[i + 3] in (WORD, NAME, NUMBER))
+    if touched and not (t.kind[i - 1] == SIGN and t.low[i - 1] in "(~≈<>≤≥=\"'"):
+        return None
+    if t.low[i - 1] in (
         "step",
         "page",
         "part",
@@ -185,7 +185,7 @@ def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
     ):
         return None
     unit = unit_at(t, i + 3, lang)
-    hyphened = unit_at(t, i + 4, lang) if t.at(i + 3) == "-" else None
+    hyphened = unit_at(t, i + 4, lang) if t.low[i + 3] == "-" else None
     if (unit and below not in (2, 3, 4, 8, 16, 32, 64)) or noun_after(t, i + 3, "en"):
         return None
     value = plain_number(Fraction(top, below))

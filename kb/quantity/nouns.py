@@ -77,6 +77,7 @@ _UMLAUT_PLURAL = re.compile(r"[äöü]")
 
 @cache
 def stops(lang: str | None) -> frozenset[str]:
+    """Words that end a noun phrase in a language's texts."""
     own = lang if lang in ("en", "de", "fr", "es") else "xx"
     keys = ["en", "verb"] if lang in (None, "en") else ["en", "verb", own]
     return word_set("stop", *keys)
@@ -127,13 +128,13 @@ def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tup
     """
     if j < t.size and t.kind[j] == CJK:
         return _chinese(t, j)
-    if t.at(j) == "-" and t.glued(j) and t.glued(j + 1):
+    if t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0:
         return _hyphened(t, j + 1)
     if t.low[j] in months() and t.gap[j] and t.low[j] not in ("may", "mar"):
         return None
-    if t.at(j) in ("of", "de", "d'", "von", "des", "di", "do", "da", "av", "van"):
+    if t.low[j] in ("of", "de", "d'", "von", "des", "di", "do", "da", "av", "van"):
         j += 1
-        if t.at(j) in ("the", "these", "those", "our", "its", "all", "den", "der"):
+        if t.low[j] in ("the", "these", "those", "our", "its", "all", "den", "der"):
             j += 1
     if lang in (None, "en", "zh", "ja", "ko"):
         return _english(t, j, lang) or (_one_thing(t, j, lang) if one else None)
@@ -144,14 +145,14 @@ def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tup
 
 def _hyphened(t: Tokens, k: int) -> tuple[str, int] | None:
     """48-port, 8-building: the word after the hyphen, whatever stands behind it."""
-    if t.kind_at(k) != WORD or t.low[k] in word_set("uncounted", "hyphen") or len(t.word[k]) < 3:
+    if t.kind[k] != WORD or t.low[k] in word_set("uncounted", "hyphen") or len(t.word[k]) < 3:
         return None
     if t.low[k].endswith("ing") and t.low[k] not in _ING_NOUNS:
         return None
     if t.low[k] in stops("en") or t.low[k].endswith(("ed", "ary")) or unit_at(t, k, "en"):
         return None
     noun, stop = one_of(t.word[k].removesuffix("al") if t.low[k] == "dimensional" else t.word[k]), k + 1
-    while t.at(stop) == "-" and t.glued(stop) and t.kind_at(stop + 1) == WORD and t.glued(stop + 1):
+    while t.low[stop] == "-" and t.gap[stop] == 0 and t.kind[stop + 1] == WORD and t.gap[stop + 1] == 0:
         stop += 2
     return noun, stop
 
@@ -180,15 +181,18 @@ def _english(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
         if t.gap[k] == 2 and k > j:
             break
         if kind == SIGN:
-            if word in "-/'" and t.glued(k) and t.glued(k + 1):
+            if word in "®™©":
                 k += 1
                 continue
-            if k == j and word == "(" and t.at(k + 2) == ")":
+            if word in "-/'" and t.gap[k] == 0 and t.gap[k + 1] == 0:
+                k += 1
+                continue
+            if k == j and word == "(" and t.low[k + 2] == ")":
                 k += 3
                 continue
             break
         if kind == NUMBER:
-            inner = unit_at(t, k + 1, lang) if t.glued(k + 1) or t.gap[k] else None
+            inner = unit_at(t, k + 1, lang) if t.gap[k + 1] == 0 or t.gap[k] else None
             if not inner or k == j:
                 break
             k = inner[1]
@@ -218,7 +222,7 @@ def _english(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
 
 
 def _possessive(t: Tokens, k: int) -> bool:
-    return t.at(k + 1) == "'" and t.glued(k + 1)
+    return t.low[k + 1] == "'" and t.gap[k + 1] == 0
 
 
 def _with_hyphen(t: Tokens, j: int, k: int) -> tuple[str, int]:
@@ -226,7 +230,7 @@ def _with_hyphen(t: Tokens, j: int, k: int) -> tuple[str, int]:
     if (
         k - 2 >= j
         and t.word[k - 1] == "-"
-        and t.glued(k)
+        and t.gap[k] == 0
         and t.low[k] in ("hours", "days", "months", "years")
     ):
         return f"{t.word[k - 2]}-{one_of(t.word[k])}", k + 1
@@ -234,9 +238,9 @@ def _with_hyphen(t: Tokens, j: int, k: int) -> tuple[str, int]:
 
 
 def _english_acronym(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
-    if t.kind_at(j) == WORD and (_ACRONYM.fullmatch(t.word[j]) or _PLURAL_ACRONYM.fullmatch(t.word[j])):
+    if t.kind[j] == WORD and (_ACRONYM.fullmatch(t.word[j]) or _PLURAL_ACRONYM.fullmatch(t.word[j])):
         return one_of(t.word[j]), j + 1
-    if t.kind_at(j) == NAME and _MODEL.fullmatch(t.word[j]):
+    if t.kind[j] == NAME and _MODEL.fullmatch(t.word[j]):
         return one_of(t.word[j]), j + 1
     return None
 
@@ -255,12 +259,12 @@ def _german(t: Tokens, j: int) -> tuple[str, int] | None:
         word = t.word[k]
         if (
             word in ("NVMe", "SATA", "SAS", "HBM", "PCIe")
-            and t.kind_at(k + 1) == WORD
+            and t.kind[k + 1] == WORD
             and t.word[k + 1][0].isupper()
         ):
             continue
         if word[0].isupper() and len(word) > 1:
-            if t.at(k + 1) == "-" and t.glued(k + 1) and t.glued(k + 2) and t.kind_at(k + 2) == WORD:
+            if t.low[k + 1] == "-" and t.gap[k + 1] == 0 and t.gap[k + 2] == 0 and t.kind[k + 2] == WORD:
                 word, k = t.word[k + 2], k + 2
             return german_singular(word), k + 1
         if not t.low[k].endswith(("e", "en", "er", "es", "em")):
@@ -365,15 +369,15 @@ def _chinese(t: Tokens, j: int) -> tuple[str, int] | None:
     if not m:
         return None
     rest = word[m.end() :]
-    if not rest and t.kind_at(j + 1) == WORD and _ACRONYM.fullmatch(t.word[j + 1]):
+    if not rest and t.kind[j + 1] == WORD and _ACRONYM.fullmatch(t.word[j + 1]):
         return t.word[j + 1], j + 2
     return (rest[:4] if 0 < len(rest) <= 4 else m[0]), j + 1
 
 
 def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
-    """The noun phrase of a basis that starts at `k` ("approved drug", "GPU node"): its noun, adjectives left out."""
+    """The noun of the phrase that starts at `k` ("approved drug", "GPU node"), adjectives left out."""
     while (
-        t.at(k)
+        t.low[k]
         in (
             "a",
             "an",
@@ -395,14 +399,14 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
     if t.kind[k] == CJK:
         return t.word[k][:4], k + 1
     if t.kind[k] == NAME:
-        if t.kind_at(k + 1) == WORD and _ACRONYM.fullmatch(t.word[k + 1]):
+        if t.kind[k + 1] == WORD and _ACRONYM.fullmatch(t.word[k + 1]):
             return t.word[k + 1], k + 2
         return one_of(t.word[k]), k + 1
     modifier = t.low[k].endswith(("ing", "ed")) and t.low[k] not in _ING_NOUNS
-    if t.low[k] in stops(lang) and not t.word[k].isupper() and not (modifier and t.kind_at(k + 1) == WORD):
+    if t.low[k] in stops(lang) and not t.word[k].isupper() and not (modifier and t.kind[k + 1] == WORD):
         return None
     word, stop = t.word[k], k + 1
-    following = t.kind_at(stop) == WORD and t.gap[stop] == 1 and t.low[stop] not in stops(lang)
+    following = t.kind[stop] == WORD and t.gap[stop] == 1 and t.low[stop] not in stops(lang)
     if following and t.low[k].endswith(
         ("ed", "ing", "ive", "ous", "ical", "ional", "able", "ual", "cal", "ary")
     ):
@@ -414,7 +418,7 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
     if lang == "de":
         while (
             word[0].islower()
-            and t.kind_at(stop) == WORD
+            and t.kind[stop] == WORD
             and stop < k + 3
             and t.word[stop]
             and word.endswith(("e", "er", "en", "es", "em"))

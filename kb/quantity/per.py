@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kb.quantity.lexicon import scales, word_set
+from kb.quantity.lexicon import bounds, scales, word_set
 from kb.quantity.nouns import basis_noun
 from kb.quantity.numerals import numeral
 from kb.quantity.spelling import period_at, unit_at
@@ -31,8 +31,7 @@ _LOCAL = {
     "на": ("ru",),
 }
 _TAXES = frozenset({"ht", "ttc", "net", "netto", "brutto", "vat", "gross"})
-_CJK_PERIODS = {"秒": "second", "分": "minute", "时": "hour", "時": "hour", "小时": "hour", "天": "day", "日": "day", "周": "week",
-    "月": "month", "个月": "month", "年": "year", "시간": "hour", "월": "month", "년": "year"}  # fmt: skip
+_CJK_PERIODS = bounds("period behind")
 _BEFORE_PERIOD = frozenset(
     [
         "a",
@@ -62,8 +61,7 @@ _BEFORE_PERIOD = frozenset(
 )
 
 
-_CJK_BEFORE = {"每小时": "hour", "每月": "month", "月額": "month", "月费": "month", "月租": "month", "月": "month", "每年": "year", "年額": "year",
-    "年费": "year", "毎月": "month", "월": "month", "연": "year", "매월": "month", "時給": "hour", "每天": "day", "日額": "day"}  # fmt: skip
+_CJK_BEFORE = bounds("period before")
 
 
 def period_before(run: str) -> str:
@@ -107,24 +105,24 @@ def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counte
 
 def _bracketed(t: Tokens, j: int, lang: str | None) -> Basis | None:
     """`(per port)`."""
-    if t.at(j) != "(" or t.at(j + 1) not in word_set("per"):
+    if t.low[j] != "(" or t.low[j + 1] not in word_set("per"):
         return None
     step = _one(t, j + 1, lang, False, False)
-    return Basis(step.below, step.per, step.end + 1) if step and t.at(step.end) == ")" else None
+    return Basis(step.below, step.per, step.end + 1) if step and t.low[step.end] == ")" else None
 
 
 def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Basis | None:
-    low = t.at(j)
+    low = t.low[j]
     if low == "/":
         return _target(t, j + 1, lang, slash=True, money=money)
-    if low == "-" and t.at(j + 1) == "per" and t.glued(j) and t.glued(j + 1):
-        return _target(t, j + 3 if t.at(j + 2) == "-" else j + 2, lang)
-    if low in _TAXES and t.at(j + 1) in ("/", "par", "per", "pro", "p"):
+    if low == "-" and t.low[j + 1] == "per" and t.gap[j] == 0 and t.gap[j + 1] == 0:
+        return _target(t, j + 3 if t.low[j + 2] == "-" else j + 2, lang)
+    if low in _TAXES and t.low[j + 1] in ("/", "par", "per", "pro", "p"):
         return _one(t, j + 1, lang, periods, money)
     if low in ("each", "every"):
         found = _target(t, j + 1, lang)
         return found if found and (found.below or low == "every") else None
-    if low == "a" and t.at(j + 1) in ("pop", "piece"):
+    if low == "a" and t.low[j + 1] in ("pop", "piece"):
         return Basis("", "item", j + 2)
     if (
         low in word_set("per")
@@ -139,25 +137,25 @@ def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Bas
         name = period_word(low)
         if name:
             return Basis(name, None, j + 1)
-        if low == "p" and t.at(j + 1) == "." and t.at(j + 2) == "a":
-            return Basis("year", None, j + 4 if t.at(j + 3) == "." else j + 3)
+        if low == "p" and t.low[j + 1] == "." and t.low[j + 2] == "a":
+            return Basis("year", None, j + 4 if t.low[j + 3] == "." else j + 3)
     return None
 
 
 def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: bool = False) -> Basis | None:
-    if t.kind_at(k) == CJK and t.word[k] in _CJK_PERIODS:
+    if t.kind[k] == CJK and t.word[k] in _CJK_PERIODS:
         return Basis(_CJK_PERIODS[t.word[k]], None, k + 1)
     number = _number(t, k, lang, slash, money)
     if number:
         return number
-    if t.at(k) in ("the", "a", "an", "each", "every") and period_at(t, k + 1, lang):
+    if t.low[k] in ("the", "a", "an", "each", "every") and period_at(t, k + 1, lang):
         k += 1
     period = period_at(t, k, lang)
-    if period and not (t.at(period[1]) == "-" and t.glued(period[1])):
+    if period and not (t.low[period[1]] == "-" and t.gap[period[1]] == 0):
         return Basis(period[0], None, period[1])
     unit = unit_at(t, k, lang)
     if unit and unit[0] != "number" and not (slash and t.gap[k] and t.gap[k - 1]):
-        dash = t.at(unit[1]) == "-" and t.glued(unit[1]) and t.glued(unit[1] + 1)
+        dash = t.low[unit[1]] == "-" and t.gap[unit[1]] == 0 and t.gap[unit[1] + 1] == 0
         if dash and period_at(t, unit[1] + 1, lang):  # GB-month
             after = period_at(t, unit[1] + 1, lang)
             return Basis(after[0], unit[0], after[1]) if after else None
@@ -165,15 +163,15 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
         return Basis("", unit[0], unit[1]) if not nxt or t.gap[unit[1]] else Basis(nxt[0], unit[0], nxt[1])
     noun = basis_noun(t, k, lang)
     if noun is None or (
-        slash and t.gap[k] and t.kind_at(k) == WORD and not t.word[k].isupper() and t.gap[k - 1]
+        slash and t.gap[k] and t.kind[k] == WORD and not t.word[k].isupper() and t.gap[k - 1]
     ):
         return None
     end = noun[1]
-    if t.at(end) == "-" and t.glued(end) and t.glued(end + 1):  # GPU-hr
+    if t.low[end] == "-" and t.gap[end] == 0 and t.gap[end + 1] == 0:  # GPU-hr
         period = period_at(t, end + 1, lang)
         if period:
             return Basis(period[0], noun[0], period[1])
-        if t.kind_at(end + 1) == WORD:
+        if t.kind[end + 1] == WORD:
             return Basis("", f"{noun[0]}-{t.low[end + 1]}", end + 2)
     period = period_at(t, end, lang)
     if (
@@ -188,20 +186,20 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
 def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Basis | None:
     """A basis with a number in it: per 1,000 requests, per million tokens, per 10 minutes."""
     spaced = slash and k < t.size and (t.gap[k] or t.gap[k - 1])
-    if t.kind_at(k) == NUMBER and (not spaced or (money and t.kind_at(k + 1) == WORD and t.glued(k + 1))):
+    if t.kind[k] == NUMBER and (not spaced or (money and t.kind[k + 1] == WORD and t.gap[k + 1] == 0)):
         read = numeral(t.word[k], lang)
         if read is None:
             return None
         value, end = read.value, k + 1
-        factor = scales(lang).get(t.at(end))
-        if factor is None and t.word[end : end + 1] in (["k"], ["K"], ["M"]) and t.glued(end):
+        factor = scales(lang).get(t.low[end])
+        if factor is None and t.word[end : end + 1] in (["k"], ["K"], ["M"]) and t.gap[end] == 0:
             factor = Decimal(1000 if t.low[end] == "k" else 1000000)
         if factor:
             value, end = value * factor, end + 1
-    elif t.kind_at(k) == WORD:
+    elif t.kind[k] == WORD:
         words = in_words(t, k, lang)
-        scale = {"k": 1000, "m": 1000000}.get(t.at(k)) if slash and t.glued(k) else None
-        if scale and t.kind_at(k + 1) == WORD:
+        scale = {"k": 1000, "m": 1000000}.get(t.low[k]) if slash and t.gap[k] == 0 else None
+        if scale and t.kind[k + 1] == WORD:
             value, end = Decimal(scale), k + 1
         elif words is None or (words[0] == 1 and words[1] == k + 1):
             return None
@@ -215,7 +213,7 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
         return None
     if unit:
         return Basis("", f"{text} {unit[0]}" if value != 1 or unit[0] not in PERIODS else "", unit[1])
-    noun = basis_noun(t, end, lang) if t.kind_at(end) != SIGN else None
+    noun = basis_noun(t, end, lang) if t.kind[end] != SIGN else None
     if noun:
         return Basis("", f"{text} {noun[0]}", noun[1])
     return Basis("", text, end)

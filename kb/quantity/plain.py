@@ -1,4 +1,4 @@
-"""Text as people see it: entities are characters, tags and emphasis are spaces, and each character knows where it was."""
+"""Text as people see it, without markup, in which each character knows where it was."""
 
 from __future__ import annotations
 
@@ -36,13 +36,15 @@ _BLOCKS = dict.fromkeys(("td", "th"), "|") | dict.fromkeys(
     ("tr", "br", "p", "li", "div", "h1", "h2", "h3", "dt", "dd", "table"), "\n"
 )
 _LATEX = re.compile(
-    r"""(?P<open>\$(?=[^$\n]{0,200}?(?:\\[a-zA-Z,]|\{,\})[^$\n]{0,200}\$)) | (?P<close>(?<=[\w}])\$(?=[\s.,;:)-]|$))
+    r"""(?P<open>\$(?=[^$\n]{0,200}?(?:\\[a-zA-Z,]|\{,\})[^$\n]{0,200}\$))
+      | (?P<close>(?<=[\w}])\$(?=[\s.,;:)-]|$))
       | \\(?P<font>mathrm|text|mathbf|mathit|textbf|operatorname)\{(?P<inner>[^{}]{1,40})\} | (?P<comma>\{,\})
       | \\(?P<sign>sim|approx|times|leq?|geq?|pm|cdot|gt|lt)(?![a-zA-Z]) | (?P<thin>\\[,;:!])""",
     re.VERBOSE,
 )
 _LATEX_SIGNS = {
-    "sim": "~", "approx": "≈", "times": "×", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "pm": "±", "cdot": "·", "gt": ">", "lt": "<",
+    "sim": "~", "approx": "≈", "times": "×", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "pm": "±",
+    "cdot": "·", "gt": ">", "lt": "<",
 }  # fmt: skip
 _IS_LATEX = re.compile(r"\\(?:mathrm|text|sim|approx|times|leq?|geq?|pm|cdot|,)|\{,\}")
 _SUPERSCRIPT = str.maketrans("0123456789-+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
@@ -53,7 +55,7 @@ Offsets = list[int] | None
 
 
 def plain(text: str) -> tuple[str, Offsets]:
-    """The text without markup, and for each of its characters the offset in `text`; None where they are the same.
+    """The text without markup, and for each character its offset in `text`; None where they are the same.
 
     An entity becomes its character, a tag or a mark of emphasis a space, every
     kind of space a space; raised figures in `<sup>` become superscript digits.
@@ -65,6 +67,8 @@ def plain(text: str) -> tuple[str, Offsets]:
         text, offsets = _replaced(text, _MARKUP, _seen, None)
     if "\\" in text and _IS_LATEX.search(text):
         text, offsets = _replaced(text, _LATEX, _latex, offsets)
+    if "\\|" in text:
+        text = text.replace("\\|", " ¦")  # a bar inside a cell
     if "\\$" in text:
         text = _MATH.sub(" ", text)
     text = text.translate(_TABLE)

@@ -88,21 +88,11 @@ def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -
     if atom.below and "/" not in unit:
         unit = f"{unit}/{atom.below}"
     begin, stop = t.start[atom.first], t.end[atom.stop - 1]
-    base = Quantity(
-        atom.value,
-        atom.high,
-        unit,
-        bound,
-        atom.per,
-        atom.times,
-        t.text[begin:stop],
-        begin,
-        stop,
-        (),
-        atom.settled,
-    )
-    readings = tuple(_readings(base, atom))
-    return replace(base, readings=readings) if readings else replace(base, settled="")
+    read = (atom.value, atom.high, unit, bound, atom.per, atom.times, t.text[begin:stop], begin, stop)
+    if atom.other is None and atom.high_other is None:
+        return Quantity(*read)
+    readings = tuple(_readings(Quantity(*read), atom))
+    return Quantity(*read, readings, atom.settled if readings else "")
 
 
 def _readings(q: Quantity, atom: Atom) -> Iterator[Quantity]:

@@ -77,17 +77,17 @@ def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal,
     known = scales(lang)
     while j < t.size and j < start + 4:
         low, word = t.low[j], t.word[j]
-        k = j + 1 if low == "-" and t.glued(j) and t.glued(j + 1) else j
-        value = known.get(t.at(k))
+        k = j + 1 if low == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0 else j
+        value = known.get(t.low[k])
         if (
             value is not None
-            and t.at(k) in _GENERIC_WORDS
-            and number_words(lang).get(t.at(k), ("",))[0] != "scale"
+            and t.low[k] in _GENERIC_WORDS
+            and number_words(lang).get(t.low[k], ("",))[0] != "scale"
         ):
             value = None
         if value is not None and t.gap[k] < 2 and (t.kind[k] == CJK or len(t.low[k]) > 1):
             factor, j = factor * value, k + 1
-            if t.at(j) == "." and t.glued(j) and len(t.low[j - 1]) <= 4:
+            if t.low[j] == "." and t.gap[j] == 0 and len(t.low[j - 1]) <= 4:
                 j += 1
             continue
         if j == start and word in LETTERS and _letter_scale(t, j, money):
@@ -99,37 +99,37 @@ def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal,
 def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
     """Whether k, K, M, B … at `j` multiplies: touching the digits, or before a currency or a noun."""
     word, nxt = t.word[j], j + 1
-    if t.glued(nxt) and (t.kind_at(nxt) in (WORD, NAME, NUMBER, CJK) or t.at(nxt) == "_"):
+    if t.gap[nxt] == 0 and (t.kind[nxt] in (WORD, NAME, NUMBER, CJK) or t.low[nxt] == "_"):
         return False
     if money:
         return t.gap[j] == 0 or word not in ("m", "mm", "T", "K")
-    if word == "T" and t.kind_at(nxt) == WORD and is_plural(t.word[nxt]):
+    if word == "T" and t.kind[nxt] == WORD and is_plural(t.word[nxt]):
         return True
     if word in ("m", "mm", "MM", "mn", "tn", "T"):
         following = unit_at(t, nxt, None)
         return word in ("MM", "mn", "tn") or (word in "mT" and bool(following and is_money(following[0])))
     if t.gap[j]:
         following = unit_at(t, nxt, None)
-        counted = t.kind_at(nxt) == WORD and is_plural(t.word[nxt]) and following is None
+        counted = t.kind[nxt] == WORD and is_plural(t.word[nxt]) and following is None
         money_next = following is not None and is_money(following[0])
-        return word in "kMB" and (money_next or counted or t.at(nxt) in ("de", "d'", "of"))
+        return word in "kMB" and (money_next or counted or t.low[nxt] in ("de", "d'", "of"))
     return True
 
 
 def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """The unit after the number; sets it and gives the token after it."""
     k = j
-    if t.at(k) == "ish" or (t.at(k) == "-" and t.at(k + 1) == "ish"):
-        atom.bound, k = "about", k + (1 if t.at(k) == "ish" else 2)
+    if t.low[k] == "ish" or (t.low[k] == "-" and t.low[k + 1] == "ish"):
+        atom.bound, k = "about", k + (1 if t.low[k] == "ish" else 2)
     if (
-        (t.at(k) == "-" and t.glued(k) and t.glued(k + 1))
-        or (t.at(k) in _OF and atom.scale != 1 and t.at(k) not in ("a", "an"))
-        or (t.at(k) in ("a", "an") and atom.fraction_of)
+        (t.low[k] == "-" and t.gap[k] == 0 and t.gap[k + 1] == 0)
+        or (t.low[k] in _OF and atom.scale != 1 and t.low[k] not in ("a", "an"))
+        or (t.low[k] in ("a", "an") and atom.fraction_of)
     ):
         k += 1
     if k < t.size and t.gap[k] == 2 and t.kind[k] == SIGN:
         return j
-    low = t.at(k)
+    low = t.low[k]
     if low.startswith("d'") and atom.scale != 1:
         name = registry().words.get(low[2:])
         if name:
@@ -138,8 +138,8 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     if (
         low in ("c", "f")
         and t.word[k] in ("C", "F")
-        and t.glued(k)
-        and (t.kind_at(k + 1) in ("", SIGN) or t.gap[k + 1])
+        and t.gap[k] == 0
+        and (t.kind[k + 1] in ("", SIGN) or t.gap[k + 1])
         and _TEMPERATURE.search(t.text)
     ):
         atom.unit = "celsius" if low == "c" else "fahrenheit"
@@ -171,7 +171,7 @@ def word_is(t: Tokens, i: int, *words: str) -> bool:
 
 def _bits_or_bytes(t: Tokens, k: int, unit: str) -> str:
     """A bare Gb: of memory it is gigabytes, beside a network word a rate."""
-    if t.at(k + 1) in ("/", "per") or t.at(k + 1) == "p":
+    if t.low[k + 1] in ("/", "per") or t.low[k + 1] == "p":
         return unit
     near = t.text[max(0, t.start[k] - 40) : t.end[k] + 30]
     after = t.text[t.end[k] : t.end[k] + 16]
@@ -194,30 +194,30 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
     unit, end = found
     word = t.word[k]
     if (
-        t.glued(end)
-        and t.kind_at(end) in (WORD, NAME, NUMBER)
+        t.gap[end] == 0
+        and t.kind[end] in (WORD, NAME, NUMBER)
         and t.kind[end - 1] == WORD
         and t.kind[k] != CJK
     ):
-        return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind_at(end) == NUMBER
+        return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind[end] == NUMBER
     if end == k + 1 and t.low[k] == "in":
-        return (t.gap[k] == 0 or hyphen or t.kind_at(end) in ("", SIGN)) and t.kind_at(end) not in (
+        return (t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)) and t.kind[end] not in (
             WORD,
             NUMBER,
         )
-    if unit == "foot" and t.low[k] == "ft" and t.at(end) == ".":
+    if unit == "foot" and t.low[k] == "ft" and t.low[end] == ".":
         return True
-    if is_money(unit) and t.kind[k] == SIGN and t.gap[k] and t.glued(end) and t.kind_at(end) == NUMBER:
+    if is_money(unit) and t.kind[k] == SIGN and t.gap[k] and t.gap[end] == 0 and t.kind[end] == NUMBER:
         return False  # "5 $10": the sign belongs to the next number
     if end == k + 1 and word in LETTER_UNITS and not hyphen:
-        if t.at(end) == "." and t.glued(end + 1) and t.kind_at(end + 1) == WORD:
+        if t.low[end] == "." and t.gap[end + 1] == 0 and t.kind[end + 1] == WORD:
             return False
         if word == "B" and is_model_size(t, k, atom):
             return False
-        if t.gap[k] and word in "KAFCTUPBbN" and t.kind_at(end) in (WORD, NAME):
+        if t.gap[k] and word in "KAFCTUPBbN" and t.kind[end] in (WORD, NAME):
             return False
-        if t.at(end) == "'" or t.at(end) == "-":
-            return t.kind_at(end + 1) != WORD or not t.glued(end + 1) or word in "VWAm"
+        if t.low[end] == "'" or t.low[end] == "-":
+            return t.kind[end + 1] != WORD or t.gap[end + 1] != 0 or word in "VWAm"
     if t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1:
         return False
     if (
@@ -231,8 +231,8 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
     return not (
         unit == "degree"
         and t.word[k] == "°"
-        and t.glued(end)
-        and t.kind_at(end) == WORD
+        and t.gap[end] == 0
+        and t.kind[end] == WORD
         and len(t.word[end]) == 1
         and False
     )
@@ -242,8 +242,8 @@ def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:
     """Whether 405B counts a model's parameters: by the name before it or the words around it."""
     if t.gap[k]:
         return False
-    before = t.kind_at(atom.first - 1) == NAME or (
-        t.kind_at(atom.first - 1) in (WORD, NUMBER) and t.word[atom.first - 1][:1].isupper()
+    before = t.kind[atom.first - 1] == NAME or (
+        t.kind[atom.first - 1] in (WORD, NUMBER) and t.word[atom.first - 1][:1].isupper()
     )
     near = t.text[max(0, t.start[k] - 50) : t.end[k] + 30]
     return before or bool(_MODEL_WORD.search(near))
@@ -251,8 +251,8 @@ def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:
 
 def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
     """`400G`, `2G of swap`, `128M`: a prefix alone stands for a rate or a size by what is near."""
-    word = t.word[j] if j < t.size and t.glued(j) else ""
-    if word in ("G", "T") and not (t.glued(j + 1) and t.kind_at(j + 1) in (WORD, NAME, NUMBER)):
+    word = t.word[j] if j < t.size and t.gap[j] == 0 else ""
+    if word in ("G", "T") and not (t.gap[j + 1] == 0 and t.kind[j + 1] in (WORD, NAME, NUMBER)):
         near = t.text[max(0, t.start[j] - 60) : t.end[j] + 60]
         tail = t.text[t.end[j] : t.end[j] + 24]
         value = atom.value

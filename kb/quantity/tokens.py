@@ -32,7 +32,13 @@ _SPECIAL = re.compile(
     """,
     re.VERBOSE,
 )
-_MAY_BE_SPECIAL = re.compile(r"\+\d|://|www\.|\d:\d|\d\.\d{1,3}\.\d|0x|\d\s?[aApP]\.?[mM]|:[0-9a-fA-F]{0,4}:")
+_ADDRESS_OR_HOUR = re.compile(r"\d(?:\.\d{1,3}\.\d|\s?[aApP]\.?[mM])")
+
+
+def _may_be_special(text: str) -> bool:
+    """A cheap look for what the pattern above needs."""
+    signs = ":" in text or "+" in text or "0x" in text or "www." in text
+    return signs or _ADDRESS_OR_HOUR.search(text) is not None
 
 
 @cache
@@ -46,11 +52,12 @@ def _pattern() -> re.Pattern[str]:
     cjk = "|".join(sorted(known, key=len, reverse=True))
     return re.compile(
         rf"""
-        (?P<n>{_NUMBER})
-      | (?P<w>(?:{codes})(?=\d) | (?<=\d)(?:[x×](?=[A-Z\d])|X(?=\d\d)) | (?<=\d){_L}++ | (?:{_JOINERS})(?=-\d)
-            | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
+        (?P<w>(?<=\d)[x×](?=[A-Z]) | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
+      | (?P<n>{_NUMBER})
+      | (?P<w_tied>(?:{codes})(?=\d) | (?:{_JOINERS})(?=-\d)
+            | (?<=\d)(?:[x×](?=\d)|X(?=\d\d)) | (?<=\d){_L}++)
       | (?P<m>(?<!\d){_L}++(?:[-_]{_L}++){{0,6}}+[-_]?\d(?:\w|[-.:](?=\w))*+)
-      | (?P<w2>{_L}++)
+      | (?P<w_bare>{_L}++)
       | (?P<c>(?<=[\d万亿億萬만억千\ +])(?:{cjk}) | [{_CJK}]++)
       | (?P<p>\+/-|<=|>=|=<|=>|->|~>|==|\.\.\.?|[^\s\w]|\w)
         """,
@@ -85,7 +92,7 @@ class Tokens:
         self.kind: list[str] = []
         self.start: list[int] = []
         self.end: list[int] = []
-        if not taken and not _MAY_BE_SPECIAL.search(text):
+        if not taken and not _may_be_special(text):
             self._read(0, len(text))
         else:
             last = 0
@@ -128,21 +135,6 @@ class Tokens:
         self.start += [len(text)] * _EDGE
         self.end += [len(text)] * _EDGE
 
-    def __len__(self) -> int:
-        return self.size
-
-    def at(self, i: int) -> str:
-        """The token in lower case; empty outside the text."""
-        return self.low[i] if -_EDGE < i < self.size else ""
-
-    def kind_at(self, i: int) -> str:
-        """The kind of a token; empty outside the text."""
-        return self.kind[i] if -_EDGE < i < self.size else ""
-
-    def glued(self, i: int) -> bool:
-        """Whether token `i` exists and touches the one before it."""
-        return 0 < i < self.size and self.gap[i] == 0
-
 
 def token_words(text: str) -> list[tuple[str, bool]]:
     """The tokens of a unit's spelling, and whether space stands before each."""
@@ -153,7 +145,7 @@ def token_words(text: str) -> list[tuple[str, bool]]:
 def _spans(text: str, taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans that are one name each: dates that were read before, telephone numbers, addresses, times."""
     spans = list(taken)
-    if _MAY_BE_SPECIAL.search(text):
+    if _may_be_special(text):
         spans += [m.span() for m in _SPECIAL.finditer(text) if not _ratio(text, m)]
     out: list[tuple[int, int]] = []
     for begin, stop in sorted(spans):

@@ -63,14 +63,21 @@ _FRACTION_NEXT = frozenset(
 )
 
 
+_TIES = frozenset({"of", "to", "or", "and", "by", ""})
+
+
 def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     """A number in words, a fraction, twice."""
     low = t.low[i]
-    if t.glued(i) and t.kind_at(i - 1) in (NUMBER, NAME, WORD):
+    if t.gap[i] == 0 and t.kind[i - 1] in (NUMBER, NAME, WORD):
         return None
+    if t.gap[i] == 0 and t.low[i - 1] == "-" and t.gap[i - 1] == 0 and t.low[i - 2] not in _TIES:
+        return None  # non-zero
+    if low == "zero" and t.low[i + 1] == "-" and t.gap[i + 1] == 0:
+        return None  # zero-copy
     if low in ("twice", "thrice", "doppelt"):
         return _twice(t, i)
-    if low == "fortnight" or (low in ("a", "an") and t.at(i + 1) in ("fortnight", "dozen")):
+    if low == "fortnight" or (low in ("a", "an") and t.low[i + 1] in ("fortnight", "dozen")):
         k = i if low == "fortnight" else i + 1
         if t.low[k] == "fortnight":
             return Atom(i, k + 1, k, Decimal(2), unit="week", in_digits=False)
@@ -80,7 +87,7 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     if fraction:
         return fraction
     start = i
-    if low in ("a", "an") and t.at(i + 1) in scales("en") and t.kind_at(i + 1) == WORD:
+    if low in ("a", "an") and t.low[i + 1] in scales("en") and t.kind[i + 1] == WORD:
         start = i + 1
     elif low in ("a", "an"):
         return None
@@ -91,19 +98,19 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     single = j == start + 1 and value == 1
     extra = and_a_half(t, j)
     if single and not extra:
-        hyphened = t.low[i] == "one" and t.at(j) == "-" and unit_at(t, j + 1, lang) is not None
+        hyphened = t.low[i] == "one" and t.low[j] == "-" and unit_at(t, j + 1, lang) is not None
         return complete(t, Atom(i, j, i, value, in_digits=False), lang) if hyphened else None
     atom = Atom(i, j, i, value, in_digits=False)
     if extra:
         atom.value, atom.stop = Decimal(value) + Decimal(str(extra[0])), extra[1]
-    if t.glued(atom.stop) and t.at(atom.stop) == "'":
+    if t.gap[atom.stop] == 0 and t.low[atom.stop] == "'":
         return None
     return complete(t, atom, lang)
 
 
 def _twice(t: Tokens, i: int) -> Atom:
     atom = Atom(i, i + 1, i, Decimal(3 if t.low[i] == "thrice" else 2), unit="multiple", in_digits=False)
-    if t.at(i + 1) in ("a", "per", "every", "daily", "weekly", "each"):
+    if t.low[i + 1] in ("a", "per", "every", "daily", "weekly", "each"):
         atom.unit = "count:time"
         found = basis_at(t, i + 1, "en", money=True, counted=True)
         atom.below, atom.per, atom.stop = found.below, found.per, found.end
@@ -111,14 +118,14 @@ def _twice(t: Tokens, i: int) -> Atom:
 
 
 def _half(t: Tokens, i: int, lang: str | None) -> Atom | None:
-    if t.at(i - 1) in _NOT_HALF_AFTER or (t.at(i + 1) == "-" and t.glued(i + 1)):
+    if t.low[i - 1] in _NOT_HALF_AFTER or (t.low[i + 1] == "-" and t.gap[i + 1] == 0):
         return None
     if (
-        t.at(i + 1) in ("a", "an")
+        t.low[i + 1] in ("a", "an")
         or t.low[i] in ("halbe", "halben", "halber", "demi")
-        or t.at(i - 1) in ("a", "ein", "eine", "une", "un")
+        or t.low[i - 1] in ("a", "ein", "eine", "une", "un")
     ):
-        k = i + 2 if t.at(i + 1) in ("a", "an") else i + 1
+        k = i + 2 if t.low[i + 1] in ("a", "an") else i + 1
         words = in_words(t, k, lang)
         if words and words[0] > 1:
             atom = Atom(i, words[1], i, plain_number(Fraction(words[0]) / 2), in_digits=False)
@@ -128,14 +135,14 @@ def _half(t: Tokens, i: int, lang: str | None) -> Atom | None:
             return complete(t, Atom(i, k, i, Decimal("0.5"), in_digits=False), lang)
         return None
     unit = unit_at(t, i + 1, lang)
-    if unit and t.at(i + 1) not in ("a", "in"):
+    if unit and t.low[i + 1] not in ("a", "in"):
         return None
-    nxt = t.at(i + 1)
+    nxt = t.low[i + 1]
     if (
         nxt in _FRACTION_NEXT
         or not nxt
-        or t.kind_at(i + 1) == SIGN
-        or t.at(i - 1) in ("than", "about", "by", "nearly", "almost", "over", "in")
+        or t.kind[i + 1] == SIGN
+        or t.low[i - 1] in ("than", "about", "by", "nearly", "almost", "over", "in")
     ):
         if t.low[i] == "halb":
             return None
@@ -153,32 +160,32 @@ def _fraction(t: Tokens, i: int, lang: str | None) -> Atom | None:
         if read is None:
             return None
         top, j = read
-    if t.at(j) == "-" and t.glued(j) and t.glued(j + 1):
+    if t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0:
         j += 1
     part = part_of(t, j, lang)
-    if part is None or (t.glued(j + 1) and t.at(j + 1) in "-'" and t.at(j + 1)):
+    if part is None or (t.gap[j + 1] == 0 and t.low[j + 1] in "-'" and t.low[j + 1]):
         return None
     if top == 1 and low != "one" and t.low[j] in ("half", "halb", "halbe", "halben"):
         return None
     value, j = part * Fraction(top), j + 1
-    nxt = t.at(j)
+    nxt = t.low[j]
     if (
         top == 1
         and low != "one"
         and nxt not in ("of", "the", "der", "des", "de", "von")
-        and t.kind_at(j) not in ("", SIGN)
+        and t.kind[j] not in ("", SIGN)
     ):
         return None
     if (
         top == 1
         and low == "one"
         and t.low[j - 1] in ("second", "half", "quarter")
-        and t.kind_at(j) == WORD
+        and t.kind[j] == WORD
         and nxt not in ("of", "the")
     ):
         return None
     k = j + 1 if nxt in ("of", "de") else j
-    if t.at(k) in ("a", "an"):
+    if t.low[k] in ("a", "an"):
         words = in_words(t, k + 1, lang)
         if words and words[0] > 1:
             return complete(

@@ -24,15 +24,15 @@ def in_words(t: Tokens, i: int, lang: str | None) -> tuple[Decimal, int] | None:
     seen, last, j = False, Decimal(10) ** 15, i
     while j < min(t.size, i + 2 * _LONGEST):
         k = j
-        if (seen and t.low[j] == "-" and t.glued(j) and t.glued(j + 1)) or (
+        if (seen and t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0) or (
             seen and t.low[j] in _AND and j + 1 < t.size
         ):
             k = j + 1
-        if not seen and t.at(j - 1) in _VAGUE:
+        if not seen and t.low[j - 1] in _VAGUE:
             break
         kind, value = _word(t, k, words, lang)
         k, kind, value = _compound(t, k, words, kind, value)
-        if not kind or t.kind_at(k) != WORD:
+        if not kind or t.kind[k] != WORD:
             break
         if kind == "scale":
             if not seen and not (value >= 12 and _alone(t, i, k)):
@@ -75,7 +75,7 @@ _STAND_ALONE = frozenset(["hundert", "tausend", "cent", "mille", "cien", "mil"])
 
 def _alone(t: Tokens, i: int, k: int) -> bool:
     """Whether a scale starts a number: a million, tausend; never Milliarden or hundreds."""
-    return t.low[k] in _STAND_ALONE or t.at(i - 1) in (
+    return t.low[k] in _STAND_ALONE or t.low[i - 1] in (
         "a",
         "an",
         "one",
@@ -98,10 +98,10 @@ def _compound(
     t: Tokens, k: int, words: dict[str, tuple[str, Decimal]], kind: str, value: Decimal
 ) -> tuple[int, str, Decimal]:
     """quatre-vingt-dix: the longest run of words tied by hyphens that is one word of the list."""
-    name, end = t.at(k), k
-    while kind and end < k + 4 and t.at(end + 1) == "-" and t.glued(end + 1) and t.glued(end + 2):
+    name, end = t.low[k], k
+    while kind and end < k + 4 and t.low[end + 1] == "-" and t.gap[end + 1] == 0 and t.gap[end + 2] == 0:
         end += 2
-        name += "-" + t.at(end)
+        name += "-" + t.low[end]
         if name in words:
             k, (kind, value) = end, words[name]
     return k, kind, value
@@ -121,7 +121,7 @@ def _may_follow(current: Decimal, value: Decimal, last: Decimal, joined: bool, b
 
 
 def _word(t: Tokens, k: int, words: dict[str, tuple[str, Decimal]], lang: str | None) -> tuple[str, Decimal]:
-    low = t.at(k)
+    low = t.low[k]
     kind, value = words.get(low, ("", Decimal(0)))
     if kind in ("digit", "scale"):
         return kind, value
@@ -163,17 +163,17 @@ def _german(word: str) -> int | None:
 
 def part_of(t: Tokens, j: int, lang: str | None) -> Fraction | None:
     """What a fraction word at `j` stands for after a numeral: thirds is 1/3."""
-    kind, value = number_words(lang).get(t.at(j), ("", Decimal(0)))
+    kind, value = number_words(lang).get(t.low[j], ("", Decimal(0)))
     return Fraction(1, int(value)) if kind == "part" else None
 
 
 def and_a_half(t: Tokens, j: int) -> tuple[Number, int] | None:
     """ "and a half" after a number: a half, and the token after it."""
-    if t.at(j) in ("and", "et") and t.at(j + 1) in ("a", "one", "demi", "demie", "half"):
-        if t.at(j + 2) == "half":
+    if t.low[j] in ("and", "et") and t.low[j + 1] in ("a", "one", "demi", "demie", "half"):
+        if t.low[j + 2] == "half":
             return Decimal("0.5"), j + 3
-        if t.at(j + 2) == "quarter":
+        if t.low[j + 2] == "quarter":
             return Decimal("0.25"), j + 3
-        if t.at(j + 1) in ("demi", "demie", "half"):
+        if t.low[j + 1] in ("demi", "demie", "half"):
             return Decimal("0.5"), j + 2
     return None

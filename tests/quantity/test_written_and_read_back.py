@@ -85,9 +85,13 @@ def test_bounds(number: int, words: str) -> None:
     assert (found.value, found.unit, found.bound) == (number, "count:GPU", BOUNDS[words])
 
 
-ONES = "one two three four five six seven eight nine ten eleven twelve".split()
+ONES = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 TENS = dict(
-    zip(range(20, 100, 10), "twenty thirty forty fifty sixty seventy eighty ninety".split(), strict=True)
+    zip(
+        range(20, 100, 10),
+        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"],
+        strict=True,
+    )
 )
 
 
