@@ -12,6 +12,7 @@ from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
 from kb.judging.score import claim_terms
 from kb.judging.verdict import Other, Verdict
+from kb.judging.words import keys
 from kb.quantity import dimension_named, unit_dimension
 from kb.reasons import Reason
 
@@ -20,7 +21,7 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
     """Say whether the page still states no such figure."""
     words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
     dimension = claim.dimension or _dimension(words) or _dimension(claim.attribute)
-    found = [c for c in _figures(claim, reading, base, dimension, words) if c.named >= t.APPEARED]
+    found = [c for c in _figures(claim, reading, base, dimension, words) if _speaks_of_it(claim, reading, c)]
     if base is not None and found:
         known = {_said(base, c) for c in _figures(claim, base, None, dimension, words)}
         found = [c for c in found if _said(reading, c) not in known]
@@ -58,6 +59,14 @@ def _figures(
         return Fit(Answer.OTHER, KIN_SAME)
 
     return gather(reading, terms, reading.figures, fit, None)
+
+
+def _speaks_of_it(claim: Claim, reading: PageReading, c: Candidate) -> bool:
+    """Whether a figure is plainly the subject's: a figure in another row ends no absence."""
+    row = reading.blocks[c.mention.block].row
+    if row and not any(keys(claim.subject) & keys(label) for label in row):
+        return False
+    return c.named >= t.APPEARED and c.total > 0
 
 
 def _dimension(words: str) -> str | None:

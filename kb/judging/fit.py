@@ -73,6 +73,8 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     ours, theirs = unit_dimension(claimed.unit), unit_dimension(found.unit)
     said = compare(claimed, found)
     kin = _kin(claimed, found, ours, theirs, bare(text))
+    if mention.prose and found.unit == "number" and kin == KIN_NOUN:
+        kin = KIN_FAR
     if mention.end_of_range:
         kin *= KIN_END if claimed.high is None else 0.0
     if kin == 0.0:

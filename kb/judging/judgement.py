@@ -12,7 +12,7 @@ from kb.judging.decide import decide
 from kb.judging.evidence import sentence_around
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
-from kb.judging.phrase import replaced
+from kb.judging.phrase import phrases, replaced
 from kb.judging.reading import PageReading, reading_of
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
@@ -69,8 +69,10 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     if base is not None:
         anchor = anchor_of(base, terms, search.find(base), search.fit(base))
     more: list[Mention] = []
+    if search.textual:
+        more = phrases(reading, claim.value) if isinstance(claim.value, str) else []
     if search.textual and anchor is not None and base is not None:
-        more = _slots(base, anchor, reading, likely_blocks(reading, terms))
+        more += _slots(base, anchor, reading, likely_blocks(reading, terms))
     candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
     return decide(
         reading,

@@ -179,6 +179,8 @@ def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]
         text = rest
     parts = [p.strip(_EDGE) for p in _SPLIT.split(text)]
     if len(parts := [p for p in parts if p]) == 1:
+        if not any(exact_pattern(m).search(text) for m in members):
+            return ()  # a sentence, and no list
         parts = [p.strip(_EDGE) for p in text.split()]
     longest = max(len(m.split()) for m in members)
     out = []

@@ -13,7 +13,10 @@ from kb.quantity import Date, Quantity, dates, quantities
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """One value at one place. `text` is `block.text[start:end]`, spelled as the page does."""
+    """One value at one place. `text` is `block.text[start:end]`, spelled as the page does.
+
+    `prose`: it stands in running text, where a number that counts something says what.
+    """
 
     block: int
     start: int
@@ -22,6 +25,7 @@ class Mention:
     quantity: Quantity | None = None
     date: Date | None = None
     end_of_range: bool = False
+    prose: bool = False
 
 
 MAX_TEXT = 200_000  # characters of one block that are searched for values
@@ -92,6 +96,8 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    if block.table is None and block.kind in ("paragraph", "item", "title", "heading"):
+        seen = [replace(m, prose=True) for m in seen]
     seen = [_with_period(m, text) for m in seen]
     seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))

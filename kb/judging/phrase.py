@@ -25,8 +25,18 @@ def _pieces(text: str) -> list[tuple[str, int, int]]:
 def exact_pattern(phrase: str) -> re.Pattern[str]:
     """The phrase with any white space, quotes and case, as whole words."""
     words = re.findall(r"\w+|[^\w\s]", phrase)
-    body = r"[\s`\"'“”’*]*".join(re.escape(w) for w in words)
+    body = r"[\s`\"'“”’*®™©]*".join(re.escape(w) for w in words) + ("s?" if words[-1].isalpha() else "")
     return re.compile(rf"(?<!\w){body}(?!\w)(?![.:/\-]\w)", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def loose_pattern(phrase: str) -> re.Pattern[str] | None:
+    """The words of the phrase in order, with up to two others between any two; None for a single word."""
+    words = phrase.split()
+    if len(words) < 2:
+        return None
+    body = r"\W+(?:[\w-]+\W+){0,2}?".join(re.escape(w) for w in words)
+    return re.compile(rf"(?<![\w.-]){body}(?![\w-])(?!\.\w)", re.IGNORECASE)
 
 
 @lru_cache(maxsize=4096)
@@ -59,7 +69,7 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
     block = reading.blocks[index]
     text = block.text
     seen: list[tuple[int, int]] = []
-    for pattern in (exact_pattern(phrase), like_pattern(phrase)):
+    for pattern in (exact_pattern(phrase), loose_pattern(phrase), like_pattern(phrase)):
         if pattern is None:
             continue
         for m in pattern.finditer(text):
@@ -71,6 +81,20 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
         yield Mention(index, 0, len(text), text)
 
 
+PHRASES = 50  # places with the phrase that are looked at, wherever they stand
+
+
+def phrases(reading: PageReading, phrase: str) -> list[Mention]:
+    """The places anywhere on the page that have the phrase itself."""
+    pattern, out = exact_pattern(phrase), []
+    for index, block in enumerate(reading.blocks):
+        if block.role != "meta":
+            out += [Mention(index, m.start(), m.end(), m.group()) for m in pattern.finditer(block.text)]
+            if len(out) >= PHRASES:
+                break
+    return out[:PHRASES]
+
+
 def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
     """How some words answer a claimed phrase."""
     if exact_pattern(phrase).search(mention.text):
@@ -79,6 +103,9 @@ def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
         verbatim = squeezed(phrase) in squeezed(mention.text)
         kin = KIN_CASE if phrase.lower() != phrase else KIN_SAME  # a name is no common word
         return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
+    loose = loose_pattern(phrase)
+    if loose is not None and loose.search(mention.text):
+        return Fit(Answer.SAME, KIN_BARE)
     if like_pattern(phrase) is not None and like_pattern(phrase).fullmatch(mention.text):  # type: ignore[union-attr]
         return Fit(Answer.OTHER, KIN_SAME)
     whole = mention.start == 0 and mention.end == len(block_text)

@@ -14,17 +14,21 @@ from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
-from kb.judging.words import Token, tokens
+from kb.judging.words import Token, is_strict, tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One word of a claim: `weight` is what its presence counts; `sharp` words answer only to themselves."""
+    """One word of a claim: `weight` is what its presence counts.
+
+    `sharp` words answer only to themselves, and `strict` ones are what the subject is called.
+    """
 
     key: str
     weight: float
     sharp: bool
     subject: bool
+    strict: bool = False
 
 
 def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, bool]]:
@@ -97,6 +101,11 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
     before = _tells(base, words) if base is not None else {}
     most = log(1 + 2 * len(reading.blocks))
     names = frozenset(k.key for k in tokens(claim.subject)[1:] if claim.subject[k.start].isupper())
+    strict = frozenset(
+        k.key
+        for k in tokens(claim.subject, stems=False)
+        if k.sharp and is_strict(claim.subject[k.start : k.end])
+    )
     out = []
     for key, (weight, sharp, subject) in words.items():
         if key in now and key in before:
@@ -112,7 +121,7 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
             tells = most * (t.ABSENT_SHARP if sharp else t.ABSENT_NAME if name else t.ABSENT_PLAIN)
         if key in reading.topic:
             tells *= t.ON_TOPIC
-        out.append(Term(key, weight * tells, sharp, subject))
+        out.append(Term(key, weight * tells, sharp, subject, key in strict))
     return out
 
 
@@ -249,7 +258,7 @@ def identified(
             total += term.weight * mark
             got += term.weight * mark * here
             lost = max(lost, mark * (1 - here))
-            if term.sharp:
+            if term.strict:
                 gone = max(gone, 1 - here)
     return (got / total if total else 1.0), lost, gone
 

@@ -115,6 +115,14 @@ def _key(word: str) -> tuple[str, bool]:
     return _CANON.get(stem, stem), False
 
 
+@lru_cache(maxsize=16384)
+def is_strict(word: str) -> bool:
+    """Whether a sharp word is an identifier that nothing else is called by, and no name such as RoCE."""
+    if any(c.isdigit() for c in word) or "_" in word or word.startswith("-") or word.count(".") > 1:
+        return True
+    return len(_PIECE.findall(word)) > 1 and not word[:-1].istitle() and word[-1].islower()
+
+
 @lru_cache(maxsize=65536)
 def _inside(word: str) -> tuple[tuple[str, bool], ...]:
     """What an identifier also speaks of: `disk_free_limit.absolute` of disk_free_limit, MAIN_PORT of port."""
