@@ -12,6 +12,7 @@ _MAX_WORDS = 8
 _MAX_VALUE_WORDS = 12
 
 _COLON = re.compile(r"([^\n:：;!?]{1,80}?)\s?(?::\s+|：\s*)(?=\S)")
+_EQUALS = re.compile(r"([^\s=:][^=:\n]{0,30}?)\s+=\s+(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?](?:\s+[A-ZÀ-Þ]|\s*$)")
 _INNER_END = re.compile(r"[.!?]\s+[A-ZÀ-Þ]")
 _SETTING = re.compile(
@@ -36,7 +37,7 @@ def introduces(text: str) -> str:
 
 def label_of(text: str) -> str | None:
     """The label of a line `label: value`; None where a colon plays another part."""
-    found = _COLON.match(text)
+    found = _COLON.match(text) or _EQUALS.match(text)
     if found is None:
         return None
     label = found.group(1).strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from kb.page.flow import Flow, Headings, labelled
 from kb.page.labels import introduces, label_of, settings
@@ -109,6 +110,9 @@ class TextReader:
             if end:
                 self.add_table(simple_table(lines[at:end], self.tables, self.flow.heading_texts))
                 return end
+        if line.lstrip().startswith("<!--") and line.rstrip().endswith("-->"):
+            self.add(Part("paragraph", line.strip()[4:-3].strip(), "meta", 0, self.flow.heading_texts))
+            return at + 1
         drawn = self._drawn(lines, at)
         if drawn is not None:
             self.add_table(drawn[0])
@@ -326,16 +330,27 @@ class TextReader:
                 names = (*self.row, pair[0])
                 self.add(Part("pair", " ".join(line.split()), "content", 0, self.flow.heading_texts, names))
             return
+        if (
+            ("=" in chunk[0] or width_of(chunk[0]) >= 4)
+            and settings("\n".join(chunk)) is not None
+            and not _PROSE.search(text)
+        ):
+            self.add_code(chunk)
+            return
         if len(chunk) > 1 and sum(1 for line in chunk if label_of(line.strip())) == len(chunk):
             joined = "\n".join(" ".join(line.split()) for line in chunk)
             for part in labelled(Part("paragraph", joined, "content", 0, self.flow.heading_texts, self.row)):
                 self.add(part)
             return
-        if settings("\n".join(chunk)) is not None and not _PROSE.search(text):
-            self.add_code(chunk)
-            return
         if (width_of(chunk[0]) >= 4 or (self.row and len(chunk) > 1)) and not _PROSE.search(text):
             self.add_code(chunk)
+            return
+        if not self.marked and _own_lines(chunk):
+            joined = "\n".join(" ".join(line.split()) for line in chunk)
+            kind = "item" if self.level else "definition" if self.row else "paragraph"
+            part = Part(kind, joined, "content", self.level, self.flow.heading_texts, self.row)
+            for each in labelled(part) if kind == "paragraph" else [part]:
+                self.add(each)
             return
         kind = "item" if self.level else "definition" if self.row else "paragraph"
         part = Part(kind, self.words(text), "content", self.level, self.flow.heading_texts, self.row)
@@ -375,6 +390,19 @@ class TextReader:
         if part.role == "content" and self.flow.section_role and part.kind != "heading":
             part.role = self.flow.section_role
         self.out.append(part)
+
+
+def _own_lines(chunk: list[str]) -> bool:
+    """Whether lines were broken on purpose: in most of them the next word would have found room."""
+    if len(chunk) < 3:
+        return False
+    widths = sorted(len(line.rstrip()) for line in chunk)
+    width = widths[-2] if len(widths) > 3 else widths[-1]
+    broken = 0
+    for line, after in pairwise(chunk):
+        if len(line.rstrip()) + 1 + len(after.split(maxsplit=1)[0]) <= width:
+            broken += 1
+    return broken * 10 >= (len(chunk) - 1) * 7
 
 
 def _is_initial(bullet: re.Match[str], lines: list[str], at: int) -> bool:

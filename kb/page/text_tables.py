@@ -12,6 +12,7 @@ SIMPLE = re.compile(r"\s*={2,}(?:\s+={2,})+\s*$")
 _RULE = re.compile(r"\s*[-=─━]{2,}(?:(?:\s+|[|+┼│])[-=─━]{2,})*\s*$")
 _PIPE_RULE = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:[|+]\s*:?-{2,}:?\s*)+\|?\s*$")
 _LEADERS = re.compile(r"(\S.*?)\s?(?:\.{4,}|(?:\s\.){3,}|…{2,})\s*(\S.*)$")
+_BR = re.compile(r"\s*<br\s*/?>\s*", re.I)
 _MAX_LINES = 5_000
 _MAX_COLUMNS = 200
 
@@ -116,17 +117,17 @@ def simple_table(lines: list[str], number: int, headings: tuple[str, ...]) -> Ta
 
 
 def piped_table(lines: list[str], number: int, headings: tuple[str, ...]) -> Table | None:
-    """Rows split by `|`, with a rule under the header."""
-    if len(lines) < 3 or not any(map(_PIPE_RULE.match, lines[1:3])):
-        return None
-    rule = next(n for n, line in enumerate(lines) if n and _PIPE_RULE.match(line))
+    """Rows split by `|`; a rule under the header tells it, else three rows alike are needed."""
+    rule = next((n for n, line in enumerate(lines[1:3], 1) if _PIPE_RULE.match(line)), 0)
     rows = []
     for n, line in enumerate(lines[:_MAX_LINES]):
-        if n != rule and not _RULE.match(line) and not _PIPE_RULE.match(line):
-            rows.append(
-                [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))][:_MAX_COLUMNS]
-            )
-    if not rows or sum(1 for row in rows if len(row) == len(rows[0])) * 4 < len(rows) * 3 or len(rows[0]) < 2:
+        if not (rule and n == rule) and not _RULE.match(line) and not _PIPE_RULE.match(line):
+            cells = re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
+            rows.append([_BR.sub("\n", cell).strip() for cell in cells[:_MAX_COLUMNS]])
+    if len(rows) < (1 if rule else 3) or len(rows[0]) < 2:
+        return None
+    alike = sum(1 for row in rows if len(row) == len(rows[0]))
+    if alike * 4 < len(rows) * 3:
         return None
     return plain_table(rows, rule, number, headings)
 
