@@ -272,7 +272,7 @@ class Visit:
                     async with asyncio.timeout(self._left) as self._timer:
                         await self._receive(host, request, answer)
                 except Exception as error:  # noqa: BLE001 - one page must not end the run; the kind is kept
-                    answer.failure = failure_of(error)
+                    answer.failure = failure_of(error).with_traceback(None)
                 finally:
                     self._left -= loop.time() - started
                     if answer.failure is not None or not host.transport.clean():

@@ -1,4 +1,4 @@
-"""Hands what was fetched over to the archive, from a thread of its own."""
+"""Hands what was fetched over to the archive, from threads of its own."""
 
 from __future__ import annotations
 
@@ -14,20 +14,22 @@ Keep = Callable[[Exchange], object]
 
 
 class Keeper:
-    """Calls `keep` for one exchange after the other, away from the event loop.
+    """Calls `keep` for each exchange, away from the event loop.
 
-    Writing waits for the disk, and the network should not. What has piled up meanwhile
-    is worked off in one go and told in one go: a hand-over for each page between the two
-    threads would cost a quarter of the whole (bench/fetching.py).
+    Writing waits for the disk, and the network should not. An archive that several
+    threads wait for flushes once for all of them. One thread alone works off in one go
+    what has piled up meanwhile, as each hand-over between threads costs, too.
     """
 
-    def __init__(self, keep: Keep) -> None:
+    def __init__(self, keep: Keep, threads: int = 1) -> None:
         self._keep = keep
         self._loop = asyncio.get_running_loop()
         self._waiting: queue.SimpleQueue[tuple[Exchange, asyncio.Future[None]] | None] = queue.SimpleQueue()
         self._unfinished: set[asyncio.Future[None]] = set()
-        self._thread = threading.Thread(target=self._work, name="keep")
-        self._thread.start()
+        self._most = 64 if threads == 1 else 1
+        self._threads = [threading.Thread(target=self._work, name=f"keep {n}") for n in range(threads)]
+        for thread in self._threads:
+            thread.start()
 
     async def keep(self, exchange: Exchange) -> None:
         """Return when `keep` has; what it raises is raised here. Cancelling does not stop the writing."""
@@ -39,9 +41,11 @@ class Keeper:
 
     async def close(self) -> None:
         """Wait for what is still being written; raises what that raised and nobody has seen."""
-        self._waiting.put(None)
+        for _ in self._threads:
+            self._waiting.put(None)
         results = await asyncio.gather(*self._unfinished, return_exceptions=True)
-        self._thread.join()
+        for thread in self._threads:
+            thread.join()
         for result in results:
             if isinstance(result, BaseException):
                 raise result
@@ -50,7 +54,7 @@ class Keeper:
         while True:
             batch = [self._waiting.get()]
             with contextlib.suppress(queue.Empty):
-                while True:
+                while batch[-1] is not None and len(batch) < self._most:
                     batch.append(self._waiting.get_nowait())
             settled: list[tuple[asyncio.Future[None], BaseException | None]] = []
             for item in batch:

@@ -21,6 +21,9 @@ from kb.fetch.memento import archived
 from kb.fetch.settings import FetchRequest, FetchSettings
 from kb.snapshots.capture import Exchange
 
+KEEPERS = 4
+"""Threads that keep pages: what waits for the disk in several at once is flushed once (bench/fetching.py)."""
+
 _HOSTS_OPEN = 256
 """Hosts with a queue under way, those that wait out a delay included; bounds the open connections."""
 
@@ -61,6 +64,7 @@ def fetch_pages(
     *,
     progress: Progress | None = None,
     clock: Callable[[], datetime] = utc_now,
+    keepers: int = KEEPERS,
 ) -> tuple[FetchRequest, ...]:
     """Ask for pages with all the manners, and hand each over as it ends.
 
@@ -70,10 +74,11 @@ def fetch_pages(
     Args:
         requests: each is asked for on its own; give a URL once.
         settings: manners and limits.
-        keep: called exactly once for each page, one call at a time, from a thread of
-            its own, so that writing to disk does not hold the network up. What it raises ends the run.
+        keep: called exactly once for each page, from `keepers` threads besides the caller's,
+            so that writing to disk does not hold the network up. What it raises ends the run.
         progress: told what happens, from the calling thread.
         clock: says when an answer had come.
+        keepers: 1 calls `keep` for one page at a time, for those that must not be called twice at once.
 
     Returns:
         The requests that `settings.max_time` left no time for; nothing is kept of them.
@@ -98,7 +103,9 @@ def fetch_pages(
         if main_thread and before is not signal.SIG_IGN:
             with contextlib.suppress(NotImplementedError):  # no such handlers on Windows
                 asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop)
-        return await fetch_pages_async(requests, settings, keep, progress=progress, clock=clock)
+        return await fetch_pages_async(
+            requests, settings, keep, progress=progress, clock=clock, keepers=keepers
+        )
 
     try:
         return asyncio.run(run())
@@ -130,9 +137,10 @@ async def fetch_pages_async(
     *,
     progress: Progress | None = None,
     clock: Callable[[], datetime] = utc_now,
+    keepers: int = KEEPERS,
 ) -> tuple[FetchRequest, ...]:
     """Do what `fetch_pages` does, inside a loop that runs already; signals are the caller's."""
-    run = _Run(tuple(requests), settings, keep, progress, clock)
+    run = _Run(tuple(requests), settings, keep, progress, clock, keepers)
     return await run.all()
 
 
@@ -146,12 +154,13 @@ class _Run:
         keep: Keep,
         progress: Progress | None,
         clock: Callable[[], datetime],
+        keepers: int,
     ) -> None:
         self._requests = requests
         self._settings = settings
         self._progress = progress
         self._fetcher = Fetcher(settings, clock)
-        self._keeper = Keeper(keep)
+        self._keeper = Keeper(keep, keepers)
         self._ended: set[int] = set()
         self._urls: list[httpx.URL | None] = []
         self._open = asyncio.Semaphore(_HOSTS_OPEN)
