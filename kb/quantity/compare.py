@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
@@ -51,10 +52,16 @@ def compare(claimed: Quantity, found: Quantity) -> Comparison:
     ours, theirs = _open_readings(claimed), _open_readings(found)
     if not ours and not theirs:
         return first
-    if ours and theirs and claimed.text.strip() == found.text.strip():
-        return first  # one spelling on both sides: whatever it means, it is the same
+    if ours and _numerals(claimed) == _numerals(found):  # one spelling: whatever it means, it is the same
+        alike = [_compare_one(a, b) for a in (claimed, *ours) for b in (found, *theirs) if a.value == b.value]
+        return next((c for c in alike if c.holds), first)
     answers = {_compare_one(a, b) for a in (claimed, *ours) for b in (found, *theirs)}
     return first if len(answers) == 1 else Comparison.TWO_READINGS
+
+
+def _numerals(q: Quantity) -> list[str]:
+    """The numbers of a quantity as they are written."""
+    return re.findall(r"\d[\d.,']*", q.text)
 
 
 def _open_readings(q: Quantity) -> tuple[Quantity, ...]:

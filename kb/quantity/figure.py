@@ -126,9 +126,9 @@ def parse_figure(text: str, attribute: str = "", per: str | None = None) -> Quan
     whole = text.strip()
     if not whole:
         raise FigureError('the figure is empty; a number with its unit would be right, such as "400 Gbps"')
-    found = quantities(whole, header=attribute or None, lang="en", bare=True)
+    found = quantities(whole, header=attribute or None, bare=True)
     if not found and attribute:
-        found = quantities(whole, lang="en", bare=True)
+        found = quantities(whole, bare=True)
     if not found:
         raise FigureError(f'no quantity in "{whole}"{_remedy(whole)}')
     if len(found) > 1:

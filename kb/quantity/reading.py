@@ -88,11 +88,25 @@ def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -
     if atom.below and "/" not in unit:
         unit = f"{unit}/{atom.below}"
     begin, stop = t.start[atom.first], t.end[atom.stop - 1]
+    if unit.startswith("count:"):
+        _whole(atom)
     read = (atom.value, atom.high, unit, bound, atom.per, atom.times, t.text[begin:stop], begin, stop)
     if atom.other is None and atom.high_other is None:
         return Quantity(*read)
     readings = tuple(_readings(Quantity(*read), atom))
     return Quantity(*read, readings, atom.settled if readings else "")
+
+
+def _whole(atom: Atom) -> None:
+    """A count is whole: of two readings of its number, the one in whole things."""
+    for value, other in (("value", "other"), ("high", "high_other")):
+        lead, second = getattr(atom, value), getattr(atom, other)
+        if second is None or lead is None:
+            continue
+        if Fraction(lead).denominator != 1 and Fraction(second).denominator == 1:
+            setattr(atom, value, second)
+        if Fraction(lead).denominator != 1 or Fraction(second).denominator != 1:
+            setattr(atom, other, None)
 
 
 def _readings(q: Quantity, atom: Atom) -> Iterator[Quantity]:
