@@ -64,6 +64,9 @@ class TextReader:
             text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n\n").expandtabs(8).split("\n")
         )
         self.meta: list[tuple[str, str]] = []
+        widths = sorted(len(line) for line in self.lines if line.strip())
+        self.width = widths[len(widths) * 3 // 4] if widths else 0
+        """How long most lines of the text are at most."""
         self.label = ""
         """What the line above a list says that its items are."""
         self.looked: tuple[list[str], int] = ([], 0)
@@ -345,7 +348,7 @@ class TextReader:
         if (width_of(chunk[0]) >= 4 or (self.row and len(chunk) > 1)) and not _PROSE.search(text):
             self.add_code(chunk)
             return
-        if not self.marked and _own_lines(chunk):
+        if not self.marked and _own_lines(chunk, self.width):
             joined = "\n".join(" ".join(line.split()) for line in chunk)
             kind = "item" if self.level else "definition" if self.row else "paragraph"
             part = Part(kind, joined, "content", self.level, self.flow.heading_texts, self.row)
@@ -392,12 +395,12 @@ class TextReader:
         self.out.append(part)
 
 
-def _own_lines(chunk: list[str]) -> bool:
+def _own_lines(chunk: list[str], usual: int) -> bool:
     """Whether lines were broken on purpose: in most of them the next word would have found room."""
     if len(chunk) < 3:
         return False
     widths = sorted(len(line.rstrip()) for line in chunk)
-    width = widths[-2] if len(widths) > 3 else widths[-1]
+    width = max(widths[-2] if len(widths) > 3 else widths[-1], usual)
     broken = 0
     for line, after in pairwise(chunk):
         if len(line.rstrip()) + 1 + len(after.split(maxsplit=1)[0]) <= width:
