@@ -35,7 +35,7 @@ def loose_pattern(phrase: str) -> re.Pattern[str] | None:
     words = phrase.split()
     if len(words) < 2:
         return None
-    body = r"\W+(?:[\w-]+\W+){0,2}?".join(re.escape(w) for w in words)
+    body = r"[\s®™©(),]+(?:[\w-]+[\s®™©(),]+){0,2}?".join(re.escape(w) for w in words)
     return re.compile(rf"(?<![\w.-]){body}(?![\w-])(?!\.\w)", re.IGNORECASE)
 
 
@@ -101,7 +101,9 @@ def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
         if phrase in mention.text:
             return Fit(Answer.VERBATIM, KIN_SAME)
         verbatim = squeezed(phrase) in squeezed(mention.text)
-        kin = KIN_CASE if phrase.lower() != phrase else KIN_SAME  # a name is no common word
+        kin = KIN_SAME
+        if phrase.lower() != phrase:  # a name is no common word
+            kin = KIN_CASE if " " in phrase else KIN_FAR
         return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
     loose = loose_pattern(phrase)
     if loose is not None and loose.search(mention.text):

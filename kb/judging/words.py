@@ -103,6 +103,8 @@ def _key(word: str) -> tuple[str, bool]:
     low = word.lower()
     if _NUMBER.fullmatch(low):
         return low, True
+    if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() and word[:-1].isalpha():
+        return _CANON.get(low[:-1], low[:-1]), False  # GPUs
     inner = any(c.isdigit() for c in word) or "." in word or "_" in word or low.startswith("-")
     if _BRAND.fullmatch(word):
         return low, False
