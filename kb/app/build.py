@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from kb.app.base import KnowledgeBase
+from kb.app.extend import extend, note
 from kb.claims import Claim, ClaimSet, Source
 from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
 from kb.errors import Problem, StoreError
@@ -43,6 +44,7 @@ def build(
     jobs: int | None = None,
     progress: Progress | None = None,
     claims: ClaimSet | None = None,
+    go_on: bool = False,
 ) -> Built:
     """Judge the archive anew and swap in the database.
 
@@ -52,6 +54,8 @@ def build(
         jobs: processes that read and judge.
         progress: told after each URL.
         claims: those to judge, where not all (faulty files left out).
+        go_on: where the database follows from what was there before, add only what is new; it
+            has the same rows then.
 
     Raises:
         ClaimsError: the claims files have errors.
@@ -60,6 +64,13 @@ def build(
     """
     claims = claims or kb.claims
     before = _present(kb)
+    if go_on and until is None and (added := extend(kb, claims, jobs)) is not None:
+        return Built(
+            captures=added.captures,
+            verdicts=added.verdicts,
+            problems=tuple(str(p) for p in kb.archive.problems),
+            differing=tuple(_differing(before, _present(kb))),
+        )
     captures = [c for c in kb.archive.captures() if until is None or c.time <= until]
     units, others = _units(claims, captures)
     seen: dict[str, list[Seen]] = {}
@@ -91,6 +102,8 @@ def build(
             name=kb.root.resolve().name,
         ),
     )
+    if until is None:
+        note(kb, claims, captures)
     return Built(
         captures=len(captures),
         verdicts=sum(len(v) for v in by_claim.values()),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from kb.app.base import KnowledgeBase
 from kb.app.build import Progress, build, claims_of
@@ -70,7 +71,7 @@ def check(kb: KnowledgeBase, options: CheckOptions) -> Checked:
         due = what_is_due(kb, claims, options)
         if due:
             kept = _fetch(kb, due, options)
-    built = build(kb, jobs=options.jobs, progress=options.building, claims=claims)
+    built = build(kb, jobs=options.jobs, progress=options.building, claims=claims, go_on=True)
     return Checked(tuple(due), tuple(kept), problems, built.problems, frozenset(selected))
 
 
@@ -130,7 +131,7 @@ def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> list[Cap
             d.url,
             browser=any(s.check.browser for s in d.sources),
             archive=all(s.check.archive for s in d.sources),
-            **_validators(kb, d.url),
+            **_validators(kb, d),
         )
         for d in due
     ]
@@ -148,9 +149,9 @@ def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> list[Cap
     return kept
 
 
-def _validators(kb: KnowledgeBase, url: str) -> dict[str, str]:
+def _validators(kb: KnowledgeBase, due: Due) -> dict[str, Any]:
     """What makes a request conditional: the ETag and date of the newest whole answer."""
-    for capture in reversed(kb.archive.captures(url)):
+    for capture in _newest_first(kb, due):
         if capture.reason is None and capture.digest and capture.status in (200, 304):
             headers = {n.lower(): v for n, v in capture.headers}
             found = {"etag": headers.get("etag"), "last_modified": headers.get("last-modified")}
@@ -159,3 +160,10 @@ def _validators(kb: KnowledgeBase, url: str) -> dict[str, str]:
                 return {}
             return {**given, "digest": capture.digest, "answered": capture.url}
     return {}
+
+
+def _newest_first(kb: KnowledgeBase, due: Due) -> Iterator[Capture]:
+    """The captures of a URL; the last one, which mostly does, without asking for all."""
+    if due.last is not None:
+        yield due.last
+        yield from reversed(kb.archive.captures(due.url))

@@ -2,6 +2,18 @@
 
 from kb.engine.derive import Judged, derive
 from kb.engine.local import judge_units
-from kb.engine.unit import JudgedCapture, Unit, judge_unit
+from kb.engine.memory import Memory
+from kb.engine.resume import place
+from kb.engine.unit import JudgedCapture, Unit, can_go_on, judge_unit
 
-__all__ = ["Judged", "JudgedCapture", "Unit", "derive", "judge_unit", "judge_units"]
+__all__ = [
+    "Judged",
+    "JudgedCapture",
+    "Memory",
+    "Unit",
+    "can_go_on",
+    "derive",
+    "judge_unit",
+    "judge_units",
+    "place",
+]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from kb.claims import Claim, claim_digest
+from kb.engine import resume
 from kb.engine.memory import Memory, headers_text, key, reading_back, reading_text
 from kb.judging import Verdict, judge_page, stated_on, verdict_from_json
 from kb.page import Page, Unread, read_body, read_response
@@ -19,11 +20,16 @@ LoadBody = Callable[[Capture], bytes | None]
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One URL with the claims of all its sources, and its captures in the order of time."""
+    """One URL with the claims of all its sources, and its captures in the order of time.
+
+    `after` is empty where these are all captures; else the place of the last one before them,
+    from which judging goes on (`can_go_on` says whether it can).
+    """
 
     url: str
     claims: tuple[Claim, ...]
     captures: tuple[Capture, ...]
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +74,23 @@ def judge_unit(unit: Unit, load_body: LoadBody, memory: Memory | None = None) ->
     its verdicts, and what `memory` has is not made again: neither costs a parse.
     A capture whose body the archive cannot give is left out.
     """
-    return _Judging(unit, load_body, memory or Memory(None)).all()
+    memory = memory or Memory(None)
+    judging = _Judging(unit, load_body, memory)
+    if unit.after:
+        judging.go_on()
+    judged = judging.all()
+    if unit.captures:
+        memory.put(_state_name(unit), judging.left_off())
+    return judged
+
+
+def can_go_on(unit: Unit, memory: Memory) -> bool:
+    """Whether `memory` knows where judging the URL left off."""
+    return resume.goes_on(memory.get(_state_name(unit)), unit.after, unit.claims) is not None
+
+
+def _state_name(unit: Unit) -> bytes:
+    return key("left off", unit.url)
 
 
 class _Judging:
@@ -79,6 +101,33 @@ class _Judging:
         self.last: _Last | None = None
         self.held: dict[str | None, _Reading] = {}
         self.loaded: list[_Reading] = []  # those with a page in memory
+
+    def go_on(self) -> None:
+        """Take up judging where it left off."""
+        data = resume.goes_on(self.memory.get(_state_name(self.unit)), self.unit.after, self.unit.claims)
+        if data is None:
+            raise LookupError(f"it is not known where judging {self.unit.url} left off")
+        readings: dict[bytes, _Reading] = {}
+
+        def reading(where: resume.Marked) -> _Reading:
+            return readings.setdefault(where[1], _Reading(*where))
+
+        last = resume.last_back(data)
+        if last is not None:
+            capture = last[0][0]
+            claims = tuple(stated_on(c, capture.time.date()) for c in self.unit.claims)
+            self.last = _Last(reading(last[0]), last[1], claims)
+        self.held = {name: reading(where) for name, where in resume.held_back(data).items()}
+
+    def left_off(self) -> str:
+        """Where judging stands now, as text."""
+        last = self.last
+        return resume.left_off(
+            resume.place(self.unit.captures[-1]),
+            self.unit.claims,
+            None if last is None else ((last.reading.capture, last.reading.name), last.verdicts),
+            {name: (r.capture, r.name) for name, r in self.held.items()},
+        )
 
     def all(self) -> list[JudgedCapture]:
         judged = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -46,6 +46,17 @@ class Archive:
         for file, offset, what in faults:
             self._tell(file, offset, what)
         return found
+
+    def captures_in(self, files: Sequence[str]) -> list[Capture]:
+        """The captures that some files hold, sorted by time, file and offset."""
+        found, faults = self.index.captures_in(files)
+        for file, offset, what in faults:
+            self._tell(file, offset, what)
+        return found
+
+    def files(self) -> dict[str, int]:
+        """The archive's files, relative to its folder, with their sizes in bytes."""
+        return self.index.files()
 
     def newest(self) -> dict[str, Capture]:
         """The last capture of each requested URL, failures too."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple, fields
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kb.snapshots.capture import Capture, Run
 from kb.snapshots.entries import Contents, Entry, gather, stamp
-from kb.snapshots.listing import captures_of, newest_of
+from kb.snapshots.listing import captures_in, captures_of, newest_of
 from kb.snapshots.records import Body
 from kb.snapshots.scan import Fault, scan
 
@@ -76,6 +76,14 @@ class Index:
     def captures(self, url: str | None = None) -> tuple[list[Capture], list[tuple[str, int, str]]]:
         """Captures sorted by time, file and offset, and what is wrong as (file, offset, what)."""
         return self._ask(lambda db: captures_of(db, url))
+
+    def captures_in(self, files: Sequence[str]) -> tuple[list[Capture], list[tuple[str, int, str]]]:
+        """As `captures`, of some files alone."""
+        return self._ask(lambda db: captures_in(db, files))
+
+    def files(self) -> dict[str, int]:
+        """All files with their sizes."""
+        return dict(self._rows("SELECT name, size FROM files"))
 
     def newest(self) -> list[Capture]:
         """The last capture of each requested URL."""

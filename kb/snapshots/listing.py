@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from collections.abc import Sequence
 from dataclasses import fields
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,18 @@ def captures_of(db: sqlite3.Connection, url: str | None) -> tuple[list[Capture],
         rows = db.execute(ask, (url,)).fetchall()
     faults = db.execute("SELECT file, offset, what FROM faults ORDER BY 1, 2").fetchall()
     return _whole(db, rows, faults), faults
+
+
+def captures_in(
+    db: sqlite3.Connection, files: Sequence[str]
+) -> tuple[list[Capture], list[tuple[str, int, str]]]:
+    """Captures of some files, sorted, and what is wrong as (file, offset, what)."""
+    rows: list[tuple[Any, ...]] = []
+    for file in files:
+        rows += db.execute("SELECT * FROM captures WHERE file = ?", (file,)).fetchall()
+    faults = db.execute("SELECT file, offset, what FROM faults ORDER BY 1, 2").fetchall()
+    found = _whole(db, rows, faults)
+    return sorted(found, key=lambda c: (c.time, c.file, c.offset)), faults
 
 
 def newest_of(db: sqlite3.Connection) -> list[Capture]:

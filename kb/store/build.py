@@ -333,8 +333,7 @@ class _Writer:
         if at is not None:
             names = ("detail", "found", "score", "captured", "digest", "evidence", "others", "capture")
             row |= zip(names, at, strict=True)
-            evidence = json.loads(row["evidence"]) if row["evidence"] else {}
-            row["passage"], row["link"] = evidence.get("quote"), evidence.get("link")
+            row |= rows.passage_of(row["evidence"])
         return row
 
     def _last_try(self, claim_id: str) -> str | None:

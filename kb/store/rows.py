@@ -228,6 +228,12 @@ def others_json(verdict: Verdict) -> str | None:
     return as_json([o.to_json() for o in verdict.others]) if verdict.others else None
 
 
+def passage_of(evidence: str | None) -> dict[str, str | None]:
+    """What the columns `passage` and `link` take from the column `evidence`."""
+    found = json.loads(evidence) if evidence else {}
+    return {"passage": found.get("quote"), "link": found.get("link")}
+
+
 def as_json(value: Any) -> str:
     """Compact JSON with letters as they are."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
