@@ -258,7 +258,8 @@ class Elements(Flow):
         self.stack.append(opened)
         cur = self.cur
         if tag == "span":
-            if self.seam == len(cur) and cur and not self.pre and not special:
+            apart = len(cur) - self.seam
+            if cur and (apart == 0 or (apart == 1 and cur[-1].isspace())) and not self.pre and not special:
                 cur.append(SEAM)
         elif tag in ("b", "strong", "code", "th"):
             if cur is self.buf and (tag != "code" or self.kind == "item") and self._nothing_yet():

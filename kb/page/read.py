@@ -101,8 +101,20 @@ def _page(read: _Read, decoded: Decoded, url: str | None) -> Page:
 def _html(text: str) -> _Read:
     from kb.page.html import parse_html
 
-    reader = parse_html(text)
+    reader = parse_html(_without_cdata(text) if text.startswith("<?xml") else text)
     return _Read(reader.out, "html", reader.lang, "", reader.canonical, reader.meta)
+
+
+def _without_cdata(text: str) -> str:
+    """XML's sections of plain characters, which HTML does not know; a feed keeps markup in them."""
+    pieces: list[str] = []
+    at = 0
+    feed = re.search(r"<(?:rss|feed|rdf:RDF)\b", text[:2_000]) is not None
+    while (start := text.find("<![CDATA[", at)) >= 0 and (end := text.find("]]>", start)) >= 0:
+        inner = text[start + 9 : end]
+        pieces += [text[at:start], inner if feed else inner.replace("&", "&amp;").replace("<", "&lt;")]
+        at = end + 3
+    return "".join([*pieces, text[at:]])
 
 
 def _markdown(text: str) -> _Read:

@@ -118,7 +118,12 @@ def _cell_blocks(
     table: Table, cell: Cell, row: Names, column: Names, r: int, c: int, header: bool
 ) -> Iterator[Block]:
     place = (row, column, table.caption, table.number, r, c, header)
-    if cell.text:
+    lines = cell.text.split("\n")
+    if len(lines) > 1 and row and not header and _in_lines(row[-1], lines):
+        # several lines beside as many names: one row of the page, several of the table
+        for line, name in zip(lines, row[-1].split("\n"), strict=True):
+            yield Block("cell", line, cell.role, 0, cell.headings, (*row[:-1], name), *place[1:])
+    elif cell.text:
         yield Block("cell", cell.text, cell.role, 0, cell.headings, *place)
     if len(cell.parts) == 1 and cell.text:
         return
@@ -127,6 +132,11 @@ def _cell_blocks(
             yield part
         elif part.role != cell.role and part.text:
             yield Block("cell", part.text, part.role, 0, cell.headings, *place)
+
+
+def _in_lines(name: str, values: list[str]) -> bool:
+    """Whether a cell's lines are figures, one for each line of a name."""
+    return name.count("\n") == len(values) - 1 and ":" not in name and all(map(_FIGURE.match, values))
 
 
 def _grid(rows: list[list[Cell]]) -> list[Line]:
