@@ -177,7 +177,21 @@ class Visit:
             return self._exchange(_Answer(httpx.URL(""), failure=Failure(Reason.REFUSED, failure.detail)))
         host = self._fetcher.host(url)
         settings = self._fetcher.settings
+        if self._obeys and host.given_up is not None:
+            return self._exchange(_Answer(url, failure=host.given_up))
         host.users += 1
+        try:
+            exchange = await self._tries(url, host)
+        finally:
+            host.users -= 1
+            if not host.users:
+                await host.close()
+        if self._obeys:
+            host.learn(exchange, settings.max_wait)
+        return exchange
+
+    async def _tries(self, url: httpx.URL, host: Host) -> Exchange:
+        settings = self._fetcher.settings
         try:
             async for attempt in attempts(host.tries, settings.backoff, settings.max_wait):
                 with attempt:
@@ -188,10 +202,6 @@ class Visit:
                     return exchange
         except Passing as last:
             return last.exchange
-        finally:
-            host.users -= 1
-            if not host.users:
-                await host.close()
         raise AssertionError("the attempts ended without an answer")
 
     def release(self) -> None:

@@ -10,9 +10,17 @@ from contextlib import asynccontextmanager
 import httpx
 
 from kb.fetch.address import GuardedBackend, is_loopback
+from kb.fetch.failure import Failure
+from kb.fetch.retry import asked_wait
 from kb.fetch.robots import Robots
 from kb.fetch.settings import FetchSettings
 from kb.fetch.transport import GuardedTransport
+from kb.reasons import Reason
+from kb.snapshots.capture import Exchange
+
+_NO_ANSWER = frozenset({Reason.DNS, Reason.TLS, Reason.UNREACHABLE, Reason.TIMEOUT})
+_FAILURES = 3
+"""Pages of one host without any answer, one after the other, after which the rest is not asked for."""
 
 _PORTS = {"http": 80, "https": 443}
 
@@ -42,6 +50,8 @@ class Host:
         self.timeout = own.timeout or settings.timeout
         self.tries = own.tries or settings.tries
         self.users = 0
+        self.given_up: Failure | None = None
+        self._failed = 0
         self.robots: dict[str, Robots] = {}
         self.robots_turn = asyncio.Lock()
         self._delay = settings.delay if own.delay is None else own.delay
@@ -68,6 +78,26 @@ class Host:
     def obey(self, robots: Robots) -> None:
         """Take over the delay that robots.txt asks for."""
         self._asked_delay = max(self._asked_delay, robots.delay)
+
+    def learn(self, exchange: Exchange, max_wait: float) -> None:
+        """Give a host up for the rest of the run where asking on would be of no use, or rude.
+
+        Where no delay is kept (loopback) nobody is bothered, and each page is asked for.
+        """
+        if not self.delay:
+            return
+        asked = asked_wait(exchange) if exchange.status in (429, 503) else None
+        if asked is not None and asked > max_wait:
+            detail = f"not asked: the site wants us to wait for {asked:.0f} seconds"
+            self.given_up = Failure(Reason.BLOCKED, detail)
+        if exchange.reason not in _NO_ANSWER or exchange.hops:
+            self._failed = 0
+            return
+        self._failed += 1
+        if self._failed >= _FAILURES:
+            assert exchange.reason is not None
+            detail = f"not asked: {_FAILURES} pages of this host in a row ended so"
+            self.given_up = Failure(exchange.reason, detail)
 
     @asynccontextmanager
     async def turn(self, *, hurried: bool = False) -> AsyncIterator[None]:

@@ -232,6 +232,32 @@ def test_nobody_waits_longer_than_a_minute(server: WebServer, fetch: Fetch) -> N
     assert (got.status, server.asked("/")) == (503, 1)
 
 
+def test_a_site_that_asks_for_a_long_wait_is_left_alone_for_the_run(
+    server: WebServer, settings: Make
+) -> None:
+    server.otherwise(answer("later", 429, [("Retry-After", "3600")]))
+    server.robots = answer("", 404)
+    kept: list[Exchange] = []
+    polite = settings(hosts={"127.0.0.1": HostSettings(delay=0.01)})
+    fetch_pages([FetchRequest(f"{server.url}/{n}") for n in range(3)], polite, kept.append)
+    assert [(e.status, str(e.reason)) for e in kept] == [(429, "None"), (None, "blocked"), (None, "blocked")]
+    assert "3600" in kept[1].detail
+    assert len(server.requests) == 2
+
+
+def test_a_host_that_answers_nothing_is_given_up_after_three_pages(server: WebServer, settings: Make) -> None:
+    server.otherwise(reset())
+    server.robots = answer("", 404)
+    server.put("/well", page("x"))
+    kept: list[Exchange] = []
+    paths = ["/1", "/2", "/well", "/3", "/4", "/5", "/6", "/well"]
+    polite = settings(hosts={"127.0.0.1": HostSettings(delay=0.01)})
+    fetch_pages([FetchRequest(server.url + p) for p in paths], polite, kept.append)
+    assert [str(e.reason) for e in kept] == ["unreachable"] * 2 + ["None"] + ["unreachable"] * 5
+    assert [e.detail.startswith("not asked") for e in kept] == [False] * 6 + [True] * 2
+    assert server.asked("/well") == 1
+
+
 def test_only_what_changed_is_asked_for(server: WebServer, fetch: Fetch) -> None:
     server.put("/", answer(b"", 304, [("ETag", '"1"')]))
     known = FetchRequest(
