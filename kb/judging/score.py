@@ -185,8 +185,8 @@ def presence(
         for token in spots.get(term.key, ()):
             start, end = token.start, token.end
             if start < mention.end and end > mention.start:
-                if slot and not term.subject:
-                    continue  # words of the value itself do not name its attribute
+                if token.sharp or (slot and not term.subject):
+                    continue  # the 2 of "2 Gbps" names no Falcon-2, nor a text its own attribute
                 best = max(best, 1.0)
                 continue
             gap = _gap(steps, start, end, mention)

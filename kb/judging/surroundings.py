@@ -43,7 +43,7 @@ def topic(page: Page, blocks: Sequence[Block]) -> dict[str, float]:
         names |= keys(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
     opening: set[str] = set()
     for block in blocks[:OPENING]:
-        if block.role == "content" and len(block.text) <= LONG_LABEL:
+        if block.kind in ("pair", "code", "heading", "title") and len(block.text) <= LONG_LABEL:
             opening |= keys(block.text)
     return dict.fromkeys(opening, OPENED) | dict.fromkeys(names, TITLE)
 
