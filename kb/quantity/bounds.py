@@ -118,6 +118,8 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
     """Whether the phrase bounds this number, and is not a plain preposition."""
     before = t.low[start - 1] if start > floor else ""
     dimension = unit_dimension(atom.unit) if atom.unit else ""
+    if phrase in ("below", "under", "above", "over", "near", "beyond") and "the" in t.low[start : atom.first]:
+        return False  # below the 5% baseline
     if phrase in _ONLY_MONEY:
         return (
             is_money(atom.unit)

@@ -242,6 +242,8 @@ def year_stands_alone(text: str, begin: int, stop: int) -> bool:
     year = int(text[begin:stop])
     if _AFTER_NOUN.match(text, stop) and not (placed and year in _UNTIL_NOW and re.search(r"\w\s*$", before)):
         return False
+    if re.match(r"\s?\|", text[stop : stop + 2]) and re.search(r"\w $", before):
+        return year in _UNTIL_NOW
     if text[stop : stop + 1] == ")" and re.search(r"[a-z] $", before):
         return year in _UNTIL_NOW
     if year not in _UNTIL_NOW:

@@ -296,6 +296,8 @@ def _ratio(t: Tokens, a: Atom, b: Atom) -> bool:
 
 def _sum(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
     """`3h 24m`, `5 ft 10 in`: one quantity, in the smaller unit."""
+    if words == "" and a.unit == "hour" and b.lone and t.gap[b.first] == 0:
+        b.unit = "minute"  # 1h30
     if a.lone or b.lone or a.per or b.per or a.below or a.high is not None or t.gap[b.first] == 2:
         return False
     if b.unit == "metre" and a.unit == "hour" and t.low[b.stop - 1] == "m":

@@ -35,6 +35,8 @@ def times_word(t: Tokens, j: int, atom: Atom, lang: str | None) -> bool:
     """Read what makes a factor of the number: sets unit and end, and says whether it did."""
     k = j + 1 if t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0 else j
     low = t.low[k]
+    if t.word[k] == "X" and t.gap[k] == 0 and t.gap[k + 1]:
+        return False  # Ryzen 9 7950X
     if low in CROSS or (low == "*" and t.gap[k] == 0 and t.gap[k + 1] == 0 and t.kind[k + 1] == NUMBER):
         return _cross(t, k, atom, lang)
     if low in _FOLD and (k > j or t.gap[k] == 0 or low == "fold"):

@@ -193,7 +193,7 @@ def _english(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
             break
         if kind == NUMBER:
             inner = unit_at(t, k + 1, lang) if t.gap[k + 1] == 0 or t.gap[k] else None
-            if not inner or k == j:
+            if not inner:
                 break
             k = inner[1]
             continue
@@ -349,7 +349,9 @@ def _romance(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
 
 def _romance_singular(low: str, lang: str | None) -> str:
     if lang == "fr":
-        return low[:-3] + "al" if low.endswith("aux") and len(low) > 5 else low[:-1]
+        return (
+            low[:-3] + "al" if low.endswith("aux") and not low.endswith("eaux") and len(low) > 5 else low[:-1]
+        )
     if lang in ("es", "pt") and low.endswith("ciones"):
         return low[:-4] + "ón"
     if lang == "es" and low.endswith("es") and low[-3:-2] in "rlndzj":
@@ -372,6 +374,14 @@ def _chinese(t: Tokens, j: int) -> tuple[str, int] | None:
     if not rest and t.kind[j + 1] == WORD and _ACRONYM.fullmatch(t.word[j + 1]):
         return t.word[j + 1], j + 2
     return (rest[:4] if 0 < len(rest) <= 4 else m[0]), j + 1
+
+
+def _ends_phrase(t: Tokens, k: int, lang: str | None) -> bool:
+    """Whether a plain noun stands at `k`, and a phrase ends with it: NAT gateway."""
+    word = t.word[k]
+    if not word.islower() or len(word) < 4 or word.endswith(("ed", "ing", "ly")) or unit_at(t, k, lang):
+        return False
+    return t.kind[k + 1] in ("", SIGN) or t.low[k + 1] in stops(lang)
 
 
 def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
@@ -415,6 +425,8 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
             return inner
     if _ACRONYM.fullmatch(word) and following and singular(t.low[stop]) in _NOUN_AFTER_ACRONYM:
         return f"{word} {singular(t.low[stop])}", stop + 1
+    if lang in (None, "en") and _ACRONYM.fullmatch(word) and following and _ends_phrase(t, stop, lang):
+        return f"{word} {one_of(t.word[stop])}", stop + 1
     if lang == "de":
         while (
             word[0].islower()

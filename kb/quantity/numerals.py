@@ -16,7 +16,7 @@ POINT_IS_DECIMAL_IN = frozenset({"ch", "li", "mx", "us", "gt", "hn", "ni", "pa",
 LONGEST = 30
 """Digits in the longest number; more are an identifier."""
 
-_SPACED = re.compile(r"\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?")
+_SPACED = re.compile(r"\d{1,3}(?:[ \u202f']\d{3})+(?:[.,]\d+)?")
 _POINTS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅓": "1/3", "⅔": "2/3", "⅛": "0.125"}
 
 
@@ -65,10 +65,10 @@ def numeral(text: str, lang: str | None) -> Numeral | None:
     if exponent:
         plain = numeral(mantissa, "en")
         return Numeral(plain.value.scaleb(int(exponent))) if plain else None
-    if " " in text or "'" in text:
+    if " " in text or "\u202f" in text or "'" in text:
         if not _SPACED.fullmatch(text):
             return None
-        return Numeral(Decimal(text.replace(" ", "").replace("'", "").replace(",", ".")))
+        return Numeral(Decimal(re.sub(r"[ \u202f']", "", text).replace(",", ".")))
     marks = [c for c in text if c in ".,"]
     if sum(c.isdigit() for c in text) > LONGEST:
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from kb.quantity.lexicon import bounds, scales, word_set
-from kb.quantity.nouns import basis_noun
+from kb.quantity.nouns import COUNTED_ALONE, basis_noun
 from kb.quantity.numerals import numeral
 from kb.quantity.spelling import period_at, unit_at
 from kb.quantity.tokens import CJK, NUMBER, SIGN, WORD, Tokens
@@ -119,6 +119,8 @@ def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Bas
         return _target(t, j + 3 if t.low[j + 2] == "-" else j + 2, lang)
     if low in _TAXES and t.low[j + 1] in ("/", "par", "per", "pro", "p"):
         return _one(t, j + 1, lang, periods, money)
+    if low == "for" and t.low[j + 1] in ("each", "every"):
+        return _target(t, j + 2, lang)
     if low in ("each", "every"):
         found = _target(t, j + 1, lang)
         return found if found and (found.below or low == "every") else None
@@ -129,6 +131,8 @@ def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Bas
         and t.word[j] != "Pro"
         and (lang is None or low not in _LOCAL or lang in _LOCAL[low])
     ):
+        if low != "per" and t.kind[j + 1] == NUMBER and not money:
+            return None  # trocar 5600 MT/s por 5600 MHz
         return _target(t, j + 1, lang)
     if periods and low in _BEFORE_PERIOD:
         period = period_at(t, j + 1, lang)
@@ -162,9 +166,8 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
         nxt = period_at(t, unit[1], lang)
         return Basis("", unit[0], unit[1]) if not nxt or t.gap[unit[1]] else Basis(nxt[0], unit[0], nxt[1])
     noun = basis_noun(t, k, lang)
-    if noun is None or (
-        slash and t.gap[k] and t.kind[k] == WORD and not t.word[k].isupper() and t.gap[k - 1]
-    ):
+    spaced = slash and t.gap[k] and t.gap[k - 1]
+    if noun is None or (spaced and noun[0].lower() not in COUNTED_ALONE):
         return None
     end = noun[1]
     if t.low[end] == "-" and t.gap[end] == 0 and t.gap[end + 1] == 0:  # GPU-hr
@@ -209,7 +212,7 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
         return None
     text = format(value.normalize(), "f")
     unit = unit_at(t, end, lang)
-    if unit and slash and not money and unit[0] not in PERIODS:
+    if unit and slash and not money and unit[0] not in PERIODS and unit[0] not in ("kilometre", "mile"):
         return None
     if unit:
         return Basis("", f"{text} {unit[0]}" if value != 1 or unit[0] not in PERIODS else "", unit[1])

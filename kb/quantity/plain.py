@@ -25,6 +25,12 @@ _CHARACTERS |= {
 _CHARACTERS |= {chr(c + 0xFEE0): chr(c) for c in range(0x21, 0x7E)}
 _TABLE = str.maketrans(_CHARACTERS)
 
+GROUP_SPACE = "\u202f"
+"""What stands for any fixed space between the digits of one number."""
+
+_FIXED_SPACE = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
+_HELD = "\ue000"
+
 _MARKUP = re.compile(
     r"""<sup\b[^<>]{0,80}>\s?(?P<sup>[^<>]{1,12}?)\s?</sup\s?>
       | (?P<tag></?[A-Za-z][^<>]{0,300}>)
@@ -71,7 +77,7 @@ def plain(text: str) -> tuple[str, Offsets]:
         text = text.replace("\\|", " ¦")  # a bar inside a cell
     if "\\$" in text:
         text = _MATH.sub(" ", text)
-    text = text.translate(_TABLE)
+    text = _FIXED_SPACE.sub(_HELD, text).translate(_TABLE).replace(_HELD, GROUP_SPACE)
     if "*" in text or "__" in text:
         text = _MARKS.sub(_blank, text)
     return text, offsets

@@ -15,7 +15,7 @@ from kb.quantity.context import Context
 from kb.quantity.dates import dates_between
 from kb.quantity.link import link
 from kb.quantity.multiples import factor_before
-from kb.quantity.numerals import language
+from kb.quantity.numerals import language, point_is_decimal
 from kb.quantity.quantity import Quantity
 from kb.quantity.tokens import Tokens
 
@@ -23,7 +23,7 @@ from kb.quantity.tokens import Tokens
 def read_piece(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Quantity, ...]:
     """All quantities of a short text without markup, in order, offsets within it."""
     taken = dates_between(text, lang, years=not (context.unit or context.noun))
-    t = Tokens(text, taken)
+    t = Tokens(text, taken, by_comma=point_is_decimal(lang) is not False)
     short = language(lang)
     groups = link(t, find_atoms(t, lang), short)
     for group in groups:
@@ -42,6 +42,8 @@ def read_piece(text: str, context: Context, lang: str | None, bare: bool) -> tup
             own = own or atom.bound or shared_limit(t, previous, atom) or context.bound
             if own == "about" and context.bound and context.bound != "about":
                 own = context.bound  # a limit wins over an "about"
+            if t.low[atom.first - 1] == "per" and atom.first > 0:
+                continue  # per 100 km: a basis, and no quantity of its own
             q = _quantity(t, atom, own or "exact", bare, short)
             if q:
                 atom.bound = q.bound
@@ -83,6 +85,12 @@ def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -
         if not bare or "numbered" in atom.marks:
             return None
         unit = "number"
+    if (
+        unit == "jpy"
+        and lang == "zh"
+        and t.word[atom.number - 1 if atom.prefixed else atom.stop - 1] in "¥￥"
+    ):
+        unit = "cny"
     if unit == "currency:kr" and lang in _CROWNS:
         unit = _CROWNS[lang]
     if atom.below and "/" not in unit:

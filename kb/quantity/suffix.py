@@ -65,6 +65,7 @@ MEMORY = re.compile(
     r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
+_ELECTRIC = re.compile(r"\d\s?(?:k?V|k?W|VAC|VDC|Hz|Ω)\b")
 _TEMPERATURE = re.compile(r"(?i)temperatur|\btemps?\b|°|celsius|heat|cool|thermal|\d[CF] to [+-]?\d")
 _MODEL_WORD = re.compile(
     r"(?i)\b(?:models?|modell\w*|parameters?|params?|llms?|llama|qwen|mistral|mixtral|gpt|deepseek\w*|falcon|gemma|bf16|fp8|dense|moe)\b"
@@ -153,6 +154,15 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
         unit, end = found
         if t.word[k] in ("Gb", "Mb", "Tb", "Kb") and end == k + 1:
             unit = _bits_or_bytes(t, k, unit)
+        elif (
+            unit in _BITS
+            and end == k + 1
+            and t.low[end] not in ("/", "per", "pro", "par")
+            and _near_network(t, k)
+        ):
+            unit += "/second"  # up to 25 Gigabit
+        elif unit == "gram" and t.word[k] == "g" and t.gap[k] == 0 and MEMORY.search(t.text):
+            unit = "gigabyte"  # --memory 16g
         if k > j and t.word[j] == "-":
             atom.hyphen = True
         atom.unit = unit
@@ -164,6 +174,13 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     return _bare_letter(t, j, atom)
 
 
+_BITS = frozenset({"megabit", "gigabit", "terabit"})
+
+
+def _near_network(t: Tokens, k: int) -> bool:
+    return _NETWORK.search(t.text[max(0, t.start[k] - 40) : t.end[k] + 30]) is not None
+
+
 def word_is(t: Tokens, i: int, *words: str) -> bool:
     """Whether token `i` is one of these, in this case."""
     return i < t.size and t.word[i] in words
@@ -173,11 +190,10 @@ def _bits_or_bytes(t: Tokens, k: int, unit: str) -> str:
     """A bare Gb: of memory it is gigabytes, beside a network word a rate."""
     if t.low[k + 1] in ("/", "per") or t.low[k + 1] == "p":
         return unit
-    near = t.text[max(0, t.start[k] - 40) : t.end[k] + 30]
     after = t.text[t.end[k] : t.end[k] + 16]
     if re.match(r"(?i)\s*(?:of\s)?(?:v?ram|memory|disk|ssd|storage|hdd|nvme)\b", after):
         return unit.replace("bit", "byte")
-    return f"{unit}/second" if _NETWORK.search(near) else unit.replace("bit", "byte")
+    return f"{unit}/second" if _near_network(t, k) else unit.replace("bit", "byte")
 
 
 _SPEEDS = {
@@ -200,6 +216,8 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
         and t.kind[k] != CJK
     ):
         return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind[end] == NUMBER
+    if word in ("Ki", "Mi", "Gi", "Ti") and end == k + 1 and t.gap[k]:
+        return False
     if end == k + 1 and t.low[k] == "in":
         return (t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)) and t.kind[end] not in (
             WORD,
@@ -214,6 +232,10 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
             return False
         if word == "B" and is_model_size(t, k, atom):
             return False
+        if word == "A" and _ELECTRIC.search(t.text):
+            return True
+        if word == "N" and t.gap[k] == 0 and atom.value < 10:
+            return False  # 2N redundancy
         if t.gap[k] and word in "KAFCTUPBbN" and t.kind[end] in (WORD, NAME):
             return False
         if t.low[end] == "'" or t.low[end] == "-":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from kb.quantity.plain import GROUP_SPACE
 from kb.quantity.units import registry
 
 NUMBER, NAME, WORD, CJK, SIGN = "n", "m", "w", "c", "p"
@@ -15,8 +16,14 @@ _L = rf"[^\W\d_{_CJK}{_RAISED}]"
 _JOINERS = "sub|Sub|under|over|to|To|bis|or|and|by|x|ca|up|min|max"
 """Words that a hyphen may tie to a number without making a name of it: sub-5¢, 4-to-8."""
 
+_GROUPED = {
+    True: rf"(?:\d{{1,3}}(?:{GROUP_SPACE}\d{{3}}(?!\d))+|\d{{2,3}}(?:\ \d{{3}}(?!\d))+|\d(?:\ \d{{3}}(?!\d)){{2,}})",
+    False: rf"\d{{1,3}}(?:[\ {GROUP_SPACE}]\d{{3}}(?!\d))+",
+}
+"""Digits in groups by space: where commas group, "8 400G ports" are two numbers."""
+
 _NUMBER = r"""
-    \d{1,3}(?:\ \d{3}(?!\d))+(?:[.,]\d{1,9}(?!\d))?(?![.,]?\d)
+    GROUPED(?:[.,]\d{1,9}(?!\d))?(?![.,]?\d)
   | \d{1,3}(?:'\d{3}(?!\d))+(?:[.,]\d{1,9})?
   | \d+(?:[.,]\d+)*(?:[eE][+-]?\d{1,2}(?!\w))?
 """
@@ -42,7 +49,7 @@ def _may_be_special(text: str) -> bool:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
+def _pattern(by_comma: bool) -> re.Pattern[str]:
     codes = "|".join(sorted(s for s in registry().symbols if re.fullmatch(r"[A-Z]{3,4}|Rs|RM|Rp", s)))
     known = (
         w
@@ -52,8 +59,8 @@ def _pattern() -> re.Pattern[str]:
     cjk = "|".join(sorted(known, key=len, reverse=True))
     return re.compile(
         rf"""
-        (?P<w>(?<=\d)[x×](?=[A-Z]) | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
-      | (?P<n>{_NUMBER})
+        (?P<w>(?<=\d)[x×](?=[A-Z]) | (?<=\d){_L}++(?='s\b) | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
+      | (?P<n>{_NUMBER.replace("GROUPED", _GROUPED[by_comma])})
       | (?P<w_tied>(?:{codes})(?=\d) | (?:{_JOINERS})(?=-\d)
             | (?<=\d)(?:[x×](?=\d)|X(?=\d\d)) | (?<=\d){_L}++)
       | (?P<m>(?<!\d){_L}++(?:[-_]{_L}++){{0,6}}+[-_]?\d(?:\w|[-.:](?=\w))*+)
@@ -85,10 +92,11 @@ class Tokens:
         gap: 0 where a token touches the one before it, 1 after spaces, 2 after a line's end.
     """
 
-    __slots__ = ("end", "gap", "kind", "low", "size", "start", "text", "word")
+    __slots__ = ("_find", "end", "gap", "kind", "low", "size", "start", "text", "word")
 
-    def __init__(self, text: str, taken: list[tuple[int, int]]) -> None:
+    def __init__(self, text: str, taken: list[tuple[int, int]], *, by_comma: bool = False) -> None:
         self.text = text
+        self._find = _pattern(by_comma).finditer
         self.kind: list[str] = []
         self.start: list[int] = []
         self.end: list[int] = []
@@ -107,7 +115,7 @@ class Tokens:
 
     def _read(self, begin: int, stop: int) -> None:
         kinds, starts, ends = self.kind, self.start, self.end
-        for m in _pattern().finditer(self.text, begin, stop):
+        for m in self._find(self.text, begin, stop):
             kinds.append((m.lastgroup or SIGN)[0])
             a, b = m.span()
             starts.append(a)

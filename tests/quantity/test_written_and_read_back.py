@@ -17,7 +17,7 @@ SPELLINGS = [
     (s, u)
     for s, u in registry().symbols.items()
     if len(s) > 1 and s.isascii() and s.isalpha() and "@" not in s and not u.startswith(("usdt", "currency"))
-    and u not in ("pixel", "percentage-point", "rack-unit", "inch") and s not in ("Rs", "Rp", "RM", "TL", "MP", "ac", "tn", "Kb", "Mb", "Gb", "Tb")
+    and u not in ("pixel", "percentage-point", "rack-unit", "inch") and s not in ("Rs", "Rp", "RM", "TL", "MP", "ac", "tn", "Kb", "Mb", "Gb", "Tb", "Ki", "Mi", "Gi", "Ti", "pm")
     and s.lower() not in scales("en")
 ]  # fmt: skip
 """Symbols of letters: the others have tables of their own."""
