@@ -78,6 +78,9 @@ DNS_SECONDS = 8.0
 CONNECT_SECONDS = 10.0
 """One address, where there are others to try after it."""
 
+_ALL = 1024 * 1024
+"""More than asyncio takes from a socket at once."""
+
 _STREAMS = 4
 """Streams of one host that can be in use: one at a time for each scheme, and as many being replaced."""
 
@@ -145,6 +148,38 @@ async def resolve(name: str, port: int) -> list[str]:
 
     threading.Thread(target=look_up, name=f"look up {name}", daemon=True).start()
     return await answer
+
+
+class _Whole(httpcore.AsyncNetworkStream):
+    """A stream that is read as far as the system has given it.
+
+    Read in smaller parts, what a server sent beyond its answer could stay in a buffer
+    that nobody sees, until it is taken for the next answer.
+    """
+
+    def __init__(self, inner: httpcore.AsyncNetworkStream) -> None:
+        self._inner = inner
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = await self._inner.read(max(max_bytes, _ALL), timeout)
+        return data
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        return await self._inner.start_tls(ssl_context, server_hostname, timeout)
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
 
 
 class GuardedBackend(httpcore.AsyncNetworkBackend):
@@ -220,7 +255,7 @@ class GuardedBackend(httpcore.AsyncNetworkBackend):
             if self._dialled is not None:
                 self._dialled(address)
             await self._hold(stream)
-            return stream
+            return _Whole(stream)
         raise Failure(Reason.DNS, f"{host} has no address", passing=True)
 
     async def _hold(self, stream: httpcore.AsyncNetworkStream) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -285,7 +285,7 @@ class Visit:
                     answer.failure = failure_of(error).with_traceback(None)
                 finally:
                     self._left -= loop.time() - started
-                    if answer.failure is not None or not host.transport.clean():
+                    if answer.failure is not None or host.transport.surplus() != 0:
                         await host.transport.reset()
         finally:
             host.users -= 1
@@ -330,12 +330,14 @@ class Visit:
                 if 200 <= answer.status < 300 and not supported(response.headers.get("content-type")):
                     raise Failure(Reason.UNSUPPORTED_TYPE, response.headers["content-type"][:100])
                 answer.body = await self._body(response)
+                if host.transport.surplus():
+                    raise Failure(Reason.BROKEN, "more came than the answer's own length says")
         finally:
             await response.aclose()
 
     async def _drain(self, response: httpx.Response) -> None:
         got = 0
-        async for part in response.aiter_raw():
+        async for part in _raw(response):
             got += len(part)
             if got > _DRAIN:
                 break
@@ -349,7 +351,7 @@ class Visit:
         chain = decoders(response.headers.get("content-encoding", ""))
         parts: list[bytes] = []
         wire = size = 0
-        async for part in response.aiter_raw():
+        async for part in _raw(response):
             wire += len(part)
             for piece in decoded(chain, part):
                 size += len(piece)
@@ -381,6 +383,12 @@ class Visit:
         self._left += loop.time() - started
         if timer is not None:
             timer.reschedule(loop.time() + left)
+
+
+def _raw(response: httpx.Response) -> AsyncIterator[bytes]:
+    """The body as it comes. `aiter_raw` would close at its end, and what came beyond be out of sight."""
+    assert isinstance(response.stream, httpx.AsyncByteStream)
+    return aiter(response.stream)
 
 
 def web_address(text: str, base: httpx.URL | None = None) -> httpx.URL:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import socket
 import ssl
 import subprocess
 import sys
+import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +15,8 @@ from pathlib import Path
 import pytest
 import trustme
 from webserver import (
+    KEEP,
+    Behaviour,
     WebServer,
     answer,
     bomb,
@@ -26,7 +30,7 @@ from webserver import (
     silent,
 )
 
-from kb.fetch import FetchRequest, FetchSettings, fetch_pages
+from kb.fetch import FetchRequest, FetchSettings, HostSettings, fetch_pages
 from kb.snapshots.capture import Exchange
 
 Fetch = Callable[..., Exchange]
@@ -157,18 +161,56 @@ def test_an_odd_answer_is_still_an_answer(server: WebServer, fetch: Fetch, behav
     assert (got.reason, got.status) == (None, 200)
 
 
-def test_what_comes_beyond_the_stated_length_is_never_the_next_answer(
-    server: WebServer, settings: Callable[..., FetchSettings]
+SMUGGLED = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 8\r\n\r\nsmuggled"
+
+
+def longer(body: bytes, more: bytes, *, chunked: bool = False, apart: bool = False) -> Behaviour:
+    """An answer with more behind it, at once or a little later."""
+
+    def send(conn: socket.socket, asked: object) -> object:
+        if chunked:
+            whole = OK + b"Transfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n" % (len(body), body)
+        else:
+            whole = OK + b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+        if not apart:
+            conn.sendall(whole + more)
+            return KEEP
+        conn.sendall(whole)
+        time.sleep(0.05)
+        conn.sendall(more)
+        return KEEP
+
+    return send
+
+
+@pytest.mark.parametrize("secure", [False, True], ids=["plain", "TLS"])
+@pytest.mark.parametrize("size", [3, 40_000, 65_000, 300_000])
+@pytest.mark.parametrize("chunked", [False, True], ids=["length", "chunked"])
+@pytest.mark.parametrize("apart", [False, True], ids=["at once", "later"])
+def test_what_comes_beyond_an_answer_is_never_the_next_answer(
+    settings: Callable[..., FetchSettings],
+    authority: trustme.CA,
+    secure: bool,
+    size: int,
+    chunked: bool,
+    apart: bool,
 ) -> None:
-    smuggled = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 8\r\n\r\nsmuggled"
-    one = OK + b"Content-Length: 3\r\n\r\none" + smuggled
-    chunked = OK + b"Transfer-Encoding: chunked\r\n\r\n3\r\none\r\n0\r\n\r\n" + smuggled
-    server.put("/1", raw(one, keep=True))
-    server.put("/2", raw(chunked, keep=True))
-    server.put("/3", page("three"))
-    kept: list[Exchange] = []
-    fetch_pages([FetchRequest(f"{server.url}/{n}") for n in (1, 2, 3)], settings(), kept.append)
-    assert [e.body for e in kept] == [b"one", b"one", b"three"]
+    tls = _context(authority, "127.0.0.1") if secure else None
+    with authority.cert_pem.tempfile() as ca, WebServer(tls=tls) as server:
+        server.put("/1", longer(b"1" * size, SMUGGLED, chunked=chunked, apart=apart))
+        server.put("/2", page("two"))
+        kept: list[Exchange] = []
+        polite = settings(ca_file=ca, hosts={"127.0.0.1": HostSettings(delay=0.1 if apart else 0.0)})
+        fetch_pages([FetchRequest(f"{server.url}/{n}") for n in (1, 2)], polite, kept.append)
+    assert kept[1].body == b"two"
+    assert kept[0].body in (b"1" * size, b"")
+    if not apart and not secure:
+        assert str(kept[0].reason) == "broken"
+
+
+def test_a_line_break_beyond_the_answer_is_no_fault(server: WebServer, fetch: Fetch) -> None:
+    server.put("/", longer(b"well", b"\r\n"))
+    assert fetch(server.url + "/").body == b"well"
 
 
 def test_a_connection_serves_many_pages_of_one_host(
