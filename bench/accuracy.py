@@ -1,0 +1,256 @@
+"""How often verdicts are right, on real page revisions that people have labelled, against three simpler ways.
+
+    python -m bench.accuracy [--write] [--errors]
+
+The cases lie beside the project (`../shared/cases/drift-*`), are other people's pages, and are
+not part of it; without them this says so and measures nothing. They are divided by document:
+one part is tuned on, the other only measured. `--write` renews docs/accuracy.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARED = ROOT.parent / "shared"
+FLOORS = ROOT / "bench" / "floors.json"
+CAUSES = ROOT / "bench" / "accuracy_causes.json"
+NOTE = ROOT / "docs" / "accuracy.md"
+
+TRUTHS = ("holds", "drifted", "gone")
+VERDICTS = (*TRUTHS, "unclear", "unread")
+PARTS = ("tuned on", "only measured")
+GOALS = {
+    "false_alarm": ("at most", 0.01),
+    "missed_drift": ("at most", 0.01),
+    "drift_found": ("at least", 0.90),
+    "gone_found": ("at least", 0.85),
+    "unclear": ("at most", 0.05),
+    "value": ("at least", 0.97),
+}
+WORDS = {
+    "right": "right at all",
+    "false_alarm": "false alarms, of what holds",
+    "missed_drift": "missed, of what changed",
+    "drift_found": "drifts called drifted",
+    "gone_found": "gone called gone",
+    "unclear": "unclear or unread",
+    "value": "new value right, of drifts found",
+}
+
+MEASURED = """\
+What was measured: {claims} claims on {documents} real documents (reference manuals, price lists, READMEs,
+policies, standards), each judged on a later revision, most with an earlier one as baseline. People
+labelled them by reading both revisions; where two readers disagree, a case is left out. The pages are
+other people's and lie outside the project. Every case is judged as `kb verify --cases` judges it.
+Documents are divided by a hash of their name: kb's weights were learned and its rules made on one part;
+on the other it was only measured. Intervals are 95 %, by a bootstrap over documents, as claims on one
+page are not independent."""
+
+Row = dict[str, Any]
+
+
+def part_of(document: str) -> str:
+    """Five documents of six are tuned on, by a hash of the name alone."""
+    number = int(hashlib.sha256(document.encode()).hexdigest(), 16)
+    return PARTS[0] if number % 2 == 0 or (number // 2) % 3 in (0, 1) else PARTS[1]
+
+
+def lines(path: Path) -> list[Row]:
+    return [json.loads(x) for x in path.read_text(encoding="utf-8").splitlines() if x.strip()]
+
+
+def scorer() -> ModuleType:
+    """The cases' own scorer, so that this table and its are one."""
+    spec = importlib.util.spec_from_file_location("score", SHARED / "score.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def stated(case: Row) -> str:
+    """The value that a case claims, as text."""
+    value = next(case[k] for k in ("figure", "date", "text", "list", "absent") if k in case)
+    return " ".join(value) if isinstance(value, list) else str(value)
+
+
+def exact_search(case: Row, page: Any, baseline: Any) -> tuple[str, str | None]:
+    """The figure's spelling stands anywhere on the page."""
+    return ("holds", stated(case)) if stated(case) in page.text else ("drifted", None)
+
+
+def fuzzy_search(case: Row, page: Any, baseline: Any) -> tuple[str, str | None]:
+    """rapidfuzz `partial_ratio` of the figure in the page's text is 90 or more."""
+    from rapidfuzz import fuzz
+
+    near = fuzz.partial_ratio(stated(case), page.text) >= 90
+    return ("holds", stated(case)) if near else ("drifted", None)
+
+
+def line_diff(case: Row, page: Any, baseline: Any) -> tuple[str, str | None]:
+    """The line that had the figure: still there, changed, or not there. Without a baseline, unclear."""
+    from rapidfuzz import fuzz, process
+
+    if baseline is None:
+        return "unclear", None
+    had = [x for x in baseline.text.splitlines() if stated(case) in x]
+    now = page.text.splitlines()
+    if not had:
+        return "unclear", None
+    if any(x in now for x in had):
+        return "holds", stated(case)
+    best = process.extractOne(max(had, key=len), now, scorer=fuzz.ratio)
+    return ("drifted", best[0]) if best and best[1] >= 60 else ("gone", None)
+
+
+def judged() -> dict[str, list[Row]]:
+    """For each way, one row for a case: truth, what was said, the value, the score, the part."""
+    from kb.app.verify import Verifier, read_file
+    from kb.claims import claim_from_case
+    from kb.fetch import FetchSettings
+    from kb.page import Page
+
+    score = scorer()
+    rivals: dict[str, Callable[[Row, Any, Any], tuple[str, str | None]]] = {
+        "exact string search": exact_search,
+        "rapidfuzz partial_ratio": fuzzy_search,
+        "diff of the figure's line": line_diff,
+    }
+    out: dict[str, list[Row]] = {"kb": [], **{name: [] for name in rivals}}
+    for folder in sorted((SHARED / "cases").glob("drift-*")):
+        truths = {t["id"]: t for t in lines(folder / "truth.jsonl")}
+        verifier = Verifier(FetchSettings())
+        for case in lines(folder / "cases.jsonl"):
+            truth = truths[case["id"]]
+            if truth.get("disputed"):
+                continue
+            page = folder / case["page"]
+            baseline = folder / case["baseline"] if "baseline" in case else None
+            verdict = verifier.verify(claim_from_case(case), page=page, baseline=baseline).to_json()
+            earlier = read_file(baseline, None) if baseline else None
+            seen = read_file(page, earlier if isinstance(earlier, Page) else None)
+            said = {"kb": (verdict["verdict"], verdict["found"], verdict["score"], verdict["reason"])}
+            for name, way in rivals.items():
+                if isinstance(seen, Page):
+                    said[name] = (*way(case, seen, earlier if isinstance(earlier, Page) else None), 0.0, None)
+            for name, (outcome, found, sure, reason) in said.items():
+                out[name].append(
+                    {
+                        "id": case["id"],
+                        "document": truth["document"],
+                        "part": part_of(truth["document"]),
+                        "truth": truth["verdict"],
+                        "said": outcome,
+                        "reason": reason,
+                        "score": sure,
+                        "value_right": score.same_value(found, truth.get("found")),
+                    }
+                )
+    return out
+
+
+def right(row: Row) -> bool:
+    return bool(row["truth"] == row["said"] and (row["said"] != "drifted" or row["value_right"]))
+
+
+def confusion(rows: Iterable[Row]) -> list[str]:
+    table = Counter((r["truth"], r["said"]) for r in rows)
+    out = ["| truth \\ said | " + " | ".join(VERDICTS) + " |", "|---|" + "---:|" * len(VERDICTS)]
+    return out + [f"| {t} | " + " | ".join(str(table[t, v]) for v in VERDICTS) + " |" for t in TRUTHS]
+
+
+def percent(value: float) -> str:
+    return "–" if value != value else f"{100 * value:.1f} %"
+
+
+def report(rows: dict[str, list[Row]]) -> list[str]:
+    """The note, as lines of Markdown."""
+    score = scorer()
+    causes = json.loads(CAUSES.read_text(encoding="utf-8")) if CAUSES.exists() else {}
+    documents = {r["document"] for r in rows["kb"]}
+    out = ["# Accuracy", "", "Written by `python -m bench.accuracy --write`; do not edit by hand.", ""]
+    out += [MEASURED.format(claims=len(rows["kb"]), documents=len(documents)), ""]
+    for part in PARTS:
+        mine = [r for r in rows["kb"] if r["part"] == part]
+        ways = {name: [r for r in of if r["part"] == part] for name, of in rows.items()}
+        span = score.interval(mine)
+        out += [f"## The part {part}: {len(mine)} cases", "", "kb:", "", *confusion(mine), ""]
+        out += ["| | goal | kb | 95 % | " + " | ".join(n for n in ways if n != "kb") + " |"]
+        out += ["|---|---|---:|---:|" + "---:|" * (len(ways) - 1)]
+        rates = {name: score.rates(of) for name, of in ways.items()}
+        for key, words in WORDS.items():
+            goal = f"{GOALS[key][0]} {100 * GOALS[key][1]:.0f} %" if key in GOALS else ""
+            low, high = span.get(key, (float("nan"),) * 2)
+            others = " | ".join(percent(rates[n][key]) for n in ways if n != "kb")
+            cells = f"{goal} | {percent(rates['kb'][key])} | {percent(low)} to {percent(high)} | {others}"
+            out.append(f"| {words} | {cells} |")
+        out.append("")
+        for name, of in ways.items():
+            if name != "kb":
+                out += [f"{name}:", "", *confusion(of), ""]
+    out += [
+        "## What the score says",
+        "",
+        "Of verdicts with at least this score, the share that is right, value included:",
+        "",
+    ]
+    out += ["| score | " + " | ".join(PARTS) + " |", "|---:|" + "---:|" * len(PARTS)]
+    for least in (0.5, 0.7, 0.9, 0.95):
+        cells = []
+        for part in PARTS:
+            sure = [r for r in rows["kb"] if r["part"] == part and r["score"] >= least]
+            share = sum(right(r) for r in sure) / len(sure) if sure else float("nan")
+            cells.append(f"{percent(share)} of {len(sure)}")
+        out.append(f"| {least} | " + " | ".join(cells) + " |")
+    wrong = [r for r in rows["kb"] if not right(r)]
+    out += ["", f"## What kb gets wrong: {len(wrong)} cases", ""]
+    out += ["| case | part | truth | said | cause |", "|---|---|---|---|---|"]
+    for r in wrong:
+        said = r["said"] if r["said"] != r["truth"] else f"{r['said']}, another value"
+        cause = causes.get(
+            r["id"], "not looked into" if r["part"] == PARTS[0] else "not looked at, being measured only"
+        )
+        out.append(f"| {r['id']} | {r['part']} | {r['truth']} | {said} ({r['reason']}) | {cause} |")
+    return [*out, ""]
+
+
+def below(rows: dict[str, list[Row]]) -> list[str]:
+    """What fell below its floor in `floors.json`."""
+    floors = json.loads(FLOORS.read_text(encoding="utf-8")).get("accuracy", {})
+    out = []
+    for part, limits in floors.items():
+        rates = scorer().rates([r for r in rows["kb"] if r["part"] == part])
+        for key, limit in limits.items():
+            at_most = key in ("false_alarm", "missed_drift", "unclear")
+            if rates[key] > limit if at_most else rates[key] < limit:
+                out.append(f"{part}: {WORDS[key]} is {percent(rates[key])}, the floor is {percent(limit)}")
+    return out
+
+
+def main() -> int:
+    """Print the note, or write it; 1 where a rate is below its floor."""
+    if not (SHARED / "cases").is_dir():
+        print("no labelled cases beside the project: nothing measured")
+        return 0
+    rows = judged()
+    note = "\n".join(report(rows))
+    if "--write" in sys.argv:
+        NOTE.write_text(note, encoding="utf-8")
+    print(note)
+    failed = below(rows)
+    for line in failed:
+        print(line, file=sys.stderr)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
