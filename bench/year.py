@@ -72,7 +72,8 @@ class Page:
     def html(self, day: int) -> bytes:
         """The page of that day."""
         rows = [(name, f"{self.value(n, day):,} {unit}") for n, (name, unit) in enumerate(ATTRIBUTES)]
-        said = f"<p>Read by {1000 + day * 7} people. Today is day {day}.</p>"  # no two days are alike
+        # Every third page is never the same two days running.
+        said = f"<p>Read by {1000 + day * 7} people. Today is day {day}.</p>" if self.number % 3 == 0 else ""
         if day >= self.redesigned:
             body = "".join(f"<div><dt>{self.subject} {n}</dt><dd>{v}</dd></div>" for n, v in rows)
             body = f"<h1>{self.subject}</h1><dl>{body}</dl>{said}"
