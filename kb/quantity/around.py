@@ -52,6 +52,8 @@ def add_before(t: Tokens, atom: Atom) -> None:
 def add_context(t: Tokens, atom: Atom, context: Context) -> None:
     """What the header or a label in the text says, where the number itself is silent."""
     label = _label(t, atom)
+    if label is None and context is NOTHING:
+        return
     if label is not None:
         context = label.over(context)
     if atom.lone and context is not NOTHING and "numbered" not in atom.marks and "pair" not in atom.marks:
@@ -73,6 +75,8 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
 
 def _label(t: Tokens, atom: Atom) -> Context | None:
     """The label before a colon that the number stands behind: `Monthly cost: 5 €`, `"Users": "270M+"`."""
+    if ":" not in t.text and "=" not in t.text:
+        return None
     k = atom.first - 1
     direct = True
     steps = 0

@@ -28,7 +28,7 @@ _GERMAN = re.compile(r"(?i)zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwan
 def _words(lang: str | None) -> frozenset[str]:
     """The words with which a number may start, without those that say one."""
     found = {w for w, (kind, v) in number_words(lang).items() if not (kind == "digit" and v == 1)}
-    return frozenset(found | {"twice", "thrice", "doppelt", "fortnight", "quatre", "soixante", "one"})
+    return frozenset(found | {"twice", "thrice", "doppelt", "fortnight", "quatre", "soixante"})
 
 
 def candidates(text: str, lang: str | None) -> bool:
@@ -38,37 +38,83 @@ def candidates(text: str, lang: str | None) -> bool:
 
 def _worded(text: str, lang: str | None) -> bool:
     """Whether a word that may start a number stands in the text."""
-    if not _words(lang).isdisjoint(text.lower().translate(_APART).split()):
+    low = text.lower()
+    if not _words(lang).isdisjoint(low.translate(_APART).split()):
         return True
-    return lang == "de" and _GERMAN.search(text) is not None
+    return "one-" in low or (lang == "de" and _GERMAN.search(text) is not None)
 
 
 def segments(text: str, lang: str | None) -> Iterator[tuple[int, int]]:
     """Sentences with a number in them, as begin and stop."""
     short = language(lang)
-    words = _worded(text, short)
     digit = _DIGIT.search
-    for begin, stop in _pieces(text):
-        if digit(text, begin, stop) or (words and _worded(text[begin:stop], short)):
-            yield begin, stop
+    begin, size = 0, len(text)
+    while begin < size:
+        stop = text.find("\n\n", begin + PARAGRAPH)
+        stop = size if stop < 0 else stop
+        if _worded(text[begin:stop], short):
+            for a, b in _pieces(text, begin, stop):
+                if digit(text, a, b) or _worded(text[a:b], short):
+                    yield a, b
+        else:
+            yield from _around_digits(text, begin, stop)
+        begin = stop
 
 
-def _pieces(text: str) -> Iterator[tuple[int, int]]:
-    begin = 0
-    for m in _BREAK.finditer(text):
-        stop = m.start()
-        if (
-            text[stop - 1] == "."
-            and "\n" not in m[0]
-            and _ABBREVIATED.search(text, max(begin, stop - 12), stop)
-        ):
+PARAGRAPH = 600
+"""Characters in the shortest run of paragraphs that is looked through at once."""
+
+
+def _around_digits(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Sentences with a digit in them, without a look at the others."""
+    pos = begin
+    while True:
+        found = _DIGIT.search(text, pos, stop)
+        if found is None:
+            return
+        start = _sentence_start(text, pos, found.start())
+        end = stop
+        for m in _BREAK.finditer(text, found.end(), stop):
+            if _breaks(text, start, m):
+                end = m.start()
+                break
+        yield from _short(text, start, end)
+        pos = max(end, found.end())
+
+
+def _sentence_start(text: str, low: int, at: int) -> int:
+    """Where the sentence that holds position `at` begins, not before `low`."""
+    end = at
+    for _ in range(8):
+        mark = max(text.rfind(". ", low, end), text.rfind("\n", low, end), text.rfind("! ", low, end))
+        if mark < 0:
+            return low
+        m = _BREAK.match(text, mark if text[mark] == "\n" else mark + 1)
+        if m and m.end() <= at and _breaks(text, low, m):
+            return m.end()
+        end = mark
+    return max(low, at - LONGEST // 2)
+
+
+def _breaks(text: str, begin: int, m: re.Match[str]) -> bool:
+    """Whether a sentence ends there, and no abbreviation."""
+    stop = m.start()
+    if "\n" in m[0] or text[stop - 1] != ".":
+        return True
+    return _ABBREVIATED.search(text, max(begin, stop - 12), stop) is None
+
+
+def _pieces(text: str, begin: int, size: int) -> Iterator[tuple[int, int]]:
+    for m in _BREAK.finditer(text, begin, size):
+        if not _breaks(text, begin, m):
             continue
+        stop = m.start()
         if stop - begin > LONGEST:
             yield from _short(text, begin, stop)
         elif stop > begin:
             yield begin, stop
         begin = m.end()
-    yield from _short(text, begin, len(text))
+    yield from _short(text, begin, size)
 
 
 def _short(text: str, begin: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -17,7 +17,8 @@ _JOINERS = "sub|Sub|under|over|to|To|bis|or|and|by|x|ca|up|min|max"
 """Words that a hyphen may tie to a number without making a name of it: sub-5¢, 4-to-8."""
 
 _GROUPED = {
-    True: rf"(?:\d{{1,3}}(?:{GROUP_SPACE}\d{{3}}(?!\d))+|\d{{2,3}}(?:\ \d{{3}}(?!\d))+|\d(?:\ \d{{3}}(?!\d)){{2,}})",
+    True: rf"(?:\d{{1,3}}(?:{GROUP_SPACE}\d{{3}}(?!\d))+|\d{{2,3}}(?:\ \d{{3}}(?!\d))+"
+    r"|\d(?:\ \d{3}(?!\d)){2,})",
     False: rf"\d{{1,3}}(?:[\ {GROUP_SPACE}]\d{{3}}(?!\d))+",
 }
 """Digits in groups by space: where commas group, "8 400G ports" are two numbers."""
