@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from threading import Lock
 from typing import Any
 
 from kb.app.base import KnowledgeBase
@@ -137,13 +138,15 @@ def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> list[Cap
     ]
     kept: list[Capture] = []
     settings = kb.fetch_settings(allow_private=options.allow_private, max_time=options.max_time)
+    telling = Lock()  # pages are kept from several threads, which share a flush
     with kb.archive.begin(options.clock()) as run:
 
         def keep(exchange: Exchange) -> None:
             capture = run.keep(exchange)
-            kept.append(capture)
-            if options.told:
-                options.told(capture, len(kept), len(requests))
+            with telling:
+                kept.append(capture)
+                if options.told:
+                    options.told(capture, len(kept), len(requests))
 
         fetch_pages(requests, settings, keep, clock=options.clock)
     return kept
