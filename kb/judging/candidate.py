@@ -214,7 +214,7 @@ def _best_spot(
         attribute = sure * coverage(terms, present, spot.caps, subject=False)
         if subject + attribute + 2 * like.whole > most:
             most = subject + attribute + 2 * like.whole
-            best = subject, attribute, identified(terms, present, spot.marks), like
+            best = subject, attribute, identified(terms, present, spot.marks, spot.caps), like
     assert best is not None
     return best
 

@@ -240,7 +240,10 @@ def named_attribute(terms: Sequence[Term], present: Sequence[float]) -> float:
 
 
 def identified(
-    terms: Sequence[Term], present: Sequence[float], marks: Sequence[float] | None
+    terms: Sequence[Term],
+    present: Sequence[float],
+    marks: Sequence[float] | None,
+    caps: Sequence[float] | None = None,
 ) -> tuple[float, float, float]:
     """How much of what tells the subject from others is there, and what is not: H100 is not H200.
 
@@ -253,13 +256,13 @@ def identified(
         if not term.subject:
             continue
         mark = float(term.sharp) if marks is None else marks[i]
+        here = min(1.0, present[i] / t.ENOUGH)
+        if term.strict and (mark > 0 or (caps is not None and caps[i] >= t.OWN_LABEL)):
+            gone = max(gone, 1 - here)
         if mark > 0:
-            here = min(1.0, present[i] / t.ENOUGH)
             total += term.weight * mark
             got += term.weight * mark * here
             lost = max(lost, mark * (1 - here))
-            if term.strict:
-                gone = max(gone, 1 - here)
     return (got / total if total else 1.0), lost, gone
 
 

@@ -55,6 +55,7 @@ LEAST_CAP = 0.3
 LACKING = 0.6
 MARK_FROM = 0.5  # a word that half of the other values have too tells nothing
 ENOUGH = 0.4
+OWN_LABEL = 0.8  # a word so present stood in the value's own row, column or sentence
 
 # How alike two places are: the text beside the value, and its labels.
 REACH_CHARS = 80
@@ -70,61 +71,61 @@ CLAIMED_TOP = 8
 
 # What each sign adds to a candidate's log odds. Learned.
 WEIGHTS = {
-    "bias": -1.65,
-    "kin": 3.03,
-    "part": 1.45,
-    "aside": -0.95,
-    "anothers label": -1.53,
-    "own label": -0.40,
-    "unnamed identifiers": -0.59,
-    "row named": 2.59,
-    "column named": 1.42,
-    "near in size": 2.89,
-    "ours": 3.55,
-    "digits of ours": 0.79,
+    "bias": -1.66,
+    "kin": 2.96,
+    "part": 1.44,
+    "aside": -0.94,
+    "anothers label": -1.46,
+    "own label": -0.20,
+    "unnamed identifiers": -0.56,
+    "row named": 2.58,
+    "column named": 1.39,
+    "near in size": 2.88,
+    "ours": 3.57,
+    "digits of ours": 0.80,
     "cell": -1.29,
-    "crowd": -1.00,
-    "subject": 4.03,
-    "attribute": 1.99,
+    "crowd": -1.03,
+    "subject": 4.06,
+    "attribute": 2.00,
     "identified": -1.92,
-    "lost mark": 0.28,
-    "lost identifier": 0.28,
-    "subject behind": 2.50,
-    "attribute behind": 2.99,
-    "subject and attribute": 0.60,
+    "lost mark": 0.26,
+    "lost identifier": 0.26,
+    "subject behind": 2.66,
+    "attribute behind": 2.66,
+    "subject and attribute": 0.69,
 }
 """Where no earlier place is known."""
 
 WEIGHTS_PLACED = {
-    "bias": -2.37,
-    "kin": 1.45,
-    "part": 0.09,
-    "aside": -0.25,
-    "anothers label": -0.68,
-    "own label": 0.06,
-    "unnamed identifiers": -1.85,
-    "row named": 2.09,
-    "column named": -0.68,
-    "near in size": 0.53,
-    "ours": 1.67,
-    "digits of ours": 1.16,
-    "cell": -0.87,
-    "crowd": -1.33,
-    "subject": 2.82,
-    "attribute": 1.97,
-    "identified": 0.02,
-    "lost mark": -2.78,
-    "lost identifier": 0.12,
-    "subject behind": 0.90,
-    "attribute behind": 2.49,
-    "placed": 1.98,
-    "placed behind": 3.78,
-    "text alike": 1.65,
-    "row alike": -1.61,
-    "subject and placed": 3.90,
-    "same place": 0.31,
-    "taken": -3.28,
-    "best placed": -1.82,
+    "bias": -3.16,
+    "kin": 1.23,
+    "part": 0.16,
+    "aside": -0.10,
+    "anothers label": -0.60,
+    "own label": 0.34,
+    "unnamed identifiers": -1.07,
+    "row named": 2.19,
+    "column named": -0.49,
+    "near in size": 0.44,
+    "ours": 1.73,
+    "digits of ours": 1.68,
+    "cell": -0.06,
+    "crowd": -1.57,
+    "subject": 1.78,
+    "attribute": 2.10,
+    "identified": 0.19,
+    "lost mark": -3.43,
+    "lost identifier": -0.51,
+    "subject behind": 1.70,
+    "attribute behind": 2.16,
+    "placed": 2.43,
+    "placed behind": 3.32,
+    "text alike": 2.20,
+    "row alike": -0.46,
+    "subject and placed": 3.51,
+    "same place": 1.30,
+    "taken": -3.03,
+    "best placed": -0.89,
 }
 """Where the claim's earlier place is known."""
 
@@ -137,9 +138,9 @@ places in the tuned part three lack one."""
 
 # The decision, on the odds of our value, of each other value, and of none.
 RACING = 60
-SURE_HOLDS = 0.55  # 0.5 misses one drift more, 0.7 calls eight more unclear
-LEAD_DRIFTED = 1.1  # by which factor a new value must lead the next; 1.5 calls ten more unclear
-LEAD_GONE = 1.1
+SURE_HOLDS = 0.6  # 0.5 misses two drifts more, 0.7 calls six more unclear
+LEAD_DRIFTED = 1.05  # by which factor a new value must lead the next; 1.5 calls ten more unclear
+LEAD_GONE = 1.05
 IN_THE_RACE = 3.0  # log odds behind the best that `others` still shows
 
 # Texts and lists.
