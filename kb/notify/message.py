@@ -26,7 +26,7 @@ class Message:
 def message(tell: Tell, summary: Summary) -> Message:
     """The message for one event."""
     subject = _subject(tell, summary)
-    title = _cut(f"[{words.plain(summary.kb)}] {_action(tell)}: {subject}: {_change(tell)}")
+    title = _cut(f"[{words.plain(summary.kb)}] {_action(tell)}: {subject}: {_change(tell, summary)}")
     opening = _sentence(tell)
     entry = _entry(tell, summary)
     text = [opening, "", *entry_lines(entry)] if entry else [opening]
@@ -41,7 +41,7 @@ def digest(tells: Sequence[Tell], summary: Summary) -> Message:
     said = ", ".join(f"{n} {action}" for action, n in count.items() if n)
     lines = [f"{len(tells)} changes at once: {said}.", ""]
     for tell in tells:
-        lines += [f"{tell.claim} ({_action(tell)}): {_subject(tell, summary)}: {_change(tell)}"]
+        lines += [f"{tell.claim} ({_action(tell)}): {_subject(tell, summary)}: {_change(tell, summary)}"]
     lines += ["", "kb report has the evidence for each, and what to do."]
     text = "\n".join(lines)
     return Message(
@@ -70,9 +70,11 @@ def _action(tell: Tell) -> str:
     return tell.verdict if tell.action == OPENED else f"{tell.action}, {tell.verdict}"
 
 
-def _change(tell: Tell) -> str:
+def _change(tell: Tell, summary: Summary) -> str:
     stated = words.value_text(tell.stated)
     found = words.value_text(tell.found)
+    if not found and tell.claim in summary.would_be:
+        found = words.plain(summary.would_be[tell.claim].result)
     if not found:
         return f"{stated}, no longer stated" if tell.verdict == "gone" else stated
     return f"{stated} -> {found}"
