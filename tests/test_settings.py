@@ -11,6 +11,7 @@ import pytest
 from kb.app.init import start_knowledge_base
 from kb.app.settings import COMMENTED, Settings, interval, read_settings
 from kb.errors import SettingsError
+from kb.notify import GithubSettings
 
 
 def test_no_file_means_the_defaults(tmp_path: Path) -> None:
@@ -26,6 +27,8 @@ def test_what_init_writes_reads_as_the_defaults_and_so_do_its_comments(tmp_path:
     read = read_settings(tmp_path)
     assert (read.delay, read.every, read.confirm_apart, read.captures) == (1.0, 604800, 3600, "quote")
     assert read.hosts["example.org"].delay == 5
+    assert read.alerts.apprise == ("KB_ALERT_URL",)
+    assert read.alerts.github == GithubSettings("owner/name")
 
 
 def test_init_leaves_what_is_there(tmp_path: Path) -> None:
@@ -44,6 +47,16 @@ def test_init_leaves_what_is_there(tmp_path: Path) -> None:
         ("[fetch]\ntries = true\n", "kb.toml:2: tries = True is no whole number from 1 to 10; write tries = 1, say"),
         ("[check]\nevery = 'soon'\n", "kb.toml:2: every = 'soon' is no interval; write \"7d\", \"12h\" or \"90m\""),
         ("[publish]\ncaptures = 'all'\n", "kb.toml:2: captures = 'all' is unknown; write \"quote\" or \"full\""),
+        ("[alerts]\napprise = ['json://u:secret@h']\n", "kb.toml:2: apprise names no environment variable; put the secret "
+         "into the environment and its variable's name here: apprise = \"KB_SECRET\""),
+        ("[alerts]\napprise = 'X'\n", "kb.toml:2: apprise is no list of texts; write apprise = [\"…\"]"),
+        ("[alerts]\ndigest = 0\n", "kb.toml:2: digest = 0 is no whole number from 1 to 1000; write digest = 1, say"),
+        ("[alerts]\nmail = 'X'\n", "kb.toml:2: unknown key 'mail' in [alerts]; known here: apprise, digest, github"),
+        ("[alerts.github]\nrepository = 'x'\n", "kb.toml:2: repository = 'x' is none; write \"owner/name\""),
+        ("[alerts.github]\nrepository = 'o/n'\ntoken = 'ghp-x y'\n", "kb.toml:3: token names no environment variable; "
+         "put the secret into the environment and its variable's name here: token = \"KB_SECRET\""),
+        ("[alerts.github]\nrepository = 'o/n'\napi = 'api.example'\n",
+         "kb.toml:3: api = 'api.example' is no web address; write \"https://api.github.com\""),
         ("[fetch\n", "kb.toml:1:7: Expected ']' at the end of a table declaration; see https://toml.io for the form"),
         ("fetch = 3\n", "kb.toml:1: fetch is no table; write [fetch]"),
         ("[fetch]\ncontact = 'a\\nb: c'\n", None),
