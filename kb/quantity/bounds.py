@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from kb.quantity.atom import Atom
 from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.spelling import is_money
@@ -92,8 +94,22 @@ def _in_run(run: str, known: dict[str, str]) -> str:
     return next((known[run[-n:]] for n in (3, 2, 1) if run[-n:] in known), "")
 
 
+@cache
+def _last_words() -> frozenset[str]:
+    """What a phrase before a number may end with; signs that are passed over count too."""
+    ends = {phrase.rpartition(" ")[2] for phrase in bounds("before")}
+    return frozenset(ends | {f"{a}'{w}" for w in ends for a in "dl"} | {".", ":", "-"})
+
+
+@cache
+def _first_words() -> frozenset[str]:
+    return frozenset(phrase.partition(" ")[0] for phrase in bounds("after"))
+
+
 def _phrase(t: Tokens, k: int, floor: int, known: dict[str, str]) -> tuple[str, int] | None:
     """The longest phrase of `known` that ends before token `k`."""
+    if t.low[k - 1] not in _last_words():
+        return None
     words: list[str] = []
     best, i = None, k
     while i > floor and len(words) < 5:
@@ -170,11 +186,15 @@ def _after(t: Tokens, atom: Atom) -> str:
     if t.low[j] in (",", "(") and t.low[j + 1] in ("max", "min", "maximum", "minimum", "or", "at", "and"):
         j += 1
     known = bounds("after")
+    if _first_words().isdisjoint(t.low[j : j + 5]):
+        return ""
     for k in range(j + 1, min(t.size, j + 5)):  # 4 GB of RAM or less
         if t.low[k] in ("or", "oder", "ou", "o") and " ".join(t.low[k : k + 2]) in known:
             return known[" ".join(t.low[k : k + 2])]
         if t.kind[k - 1] not in (WORD, "m") or t.low[k - 1] in ("and", "or", "with", "to", "for", "in", "by"):
             break
+    if t.low[j] not in _first_words():
+        return ""
     for size in (3, 2, 1):
         phrase = " ".join(t.low[j : j + size])
         if phrase not in known or t.size < j + size:

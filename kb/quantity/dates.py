@@ -93,19 +93,20 @@ def _month_names() -> frozenset[str]:
 
 
 _DIGITS = re.compile(
-    r"\d(?:(?<=[12])\d{3}(?!\d)|[./-]\d{1,2}[./-]\d|(?<=2)0\d{6}(?!\d)|\s?[年년월月]|[QT]\s?['’]?\d|(?<=[QT][1-4])[\s/,-]{0,2}"
-    r"(?:['’F]|CY)|(?<=[FC]Y\d)|(?<=[FC]Y\s\d)|(?<=['’]\d)\d(?!\d))"
+    r"\d(?:(?:(?<=1)[5-9]|(?<=2)[01])\d\d(?!\d)|[./-]\d{1,2}[./-]\d|(?<=2)0\d{6}(?!\d)|\s?[年년월月]|[QT]\s?['’]?\d)"
 )
+_MARKED = re.compile(r"(?:[QT][1-4][\s/,-]{0,2}(?:['’]|[FC]Y)|[FC]Y\s?['’]?)\d|['’]\d\d(?!\d)")
 _ONE_DIGIT = re.compile(r"\d")
+_SPLIT = str.maketrans(".,(", "   ")
 
 
 def dated(text: str) -> bool:
     """Whether a date may stand in the text: a cheap look before the whole pattern."""
-    if _DIGITS.search(text):
+    if _DIGITS.search(text) or (("Y" in text or "'" in text or "’" in text) and _MARKED.search(text)):
         return True
     if not _ONE_DIGIT.search(text):
         return False
-    return not _month_names().isdisjoint(text.lower().replace(".", " ").replace(",", " ").split())
+    return not _month_names().isdisjoint(text.lower().translate(_SPLIT).split())
 
 
 def dates_between(text: str, lang: str | None, *, years: bool = True) -> list[tuple[int, int]]:
