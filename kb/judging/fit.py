@@ -81,7 +81,9 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
         return None
     if said is Comparison.OTHER_DIMENSION:
         same = claimed.value == found.value and claimed.high == found.high
-        return Fit(Answer.SAME if same else Answer.OTHER, kin)
+        if same:
+            return Fit(Answer.SAME, kin)
+        return Fit(Answer.OTHER, kin, _near(claimed, Fraction(found.value)), Fraction(found.value))
     if said.holds:
         if said is Comparison.WITHIN:
             return Fit(Answer.WITHIN, kin)
