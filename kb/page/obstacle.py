@@ -157,7 +157,11 @@ def _obstacle(
         return told
     if look.refresh and (told := _refreshed(look, url)):
         return told
-    return _shell(look, weighing) if look.markup else _bare(look)
+    shell = _shell(look, weighing) if look.markup else _bare(look)
+    notice = weighing.notice()
+    if notice is None or notice is Reason.NEEDS_JAVASCRIPT:
+        return shell
+    return Unread(notice, "a few words that speak of nothing else")
 
 
 def _enough(marks: Marks, look: Look) -> bool:

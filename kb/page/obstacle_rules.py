@@ -25,6 +25,11 @@ _EXPLAINED = 25
 _FIGURE = 4
 """Words that a figure in an unexplained sentence counts for: notices have few, pages are cited for theirs."""
 
+_NOTICE = 45
+"""Words of a page that may be nothing but a notice."""
+
+_FIGURES = re.compile(r"\d(?![\d ]*(?:©|\(c\)))")
+
 _OFFERS = re.compile(
     r"popular|you (?:may|might) (?:also )?(?:like|be interested)|related|recommend|recent|best-?sell|similar|"
     r"more from|other (?:products|articles|pages|offers)|also bought|latest|trending|top (?:stories|sellers)|"
@@ -102,6 +107,15 @@ def _rules() -> tuple[_Rule, ...]:
     return tuple(_rule(entry) for entry in tomllib.loads(text)["rule"])
 
 
+@cache
+def _weak() -> tuple[tuple[Reason, tuple[re.Pattern[str], ...]], ...]:
+    text = files("kb.page").joinpath("obstacle_rules.toml").read_text(encoding="utf-8")
+    found = []
+    for entry in tomllib.loads(text)["weak"]:
+        found.append((Reason(entry["reason"]), tuple(re.compile(words, re.I) for words in entry["words"])))
+    return tuple(found)
+
+
 def _rule(entry: Mapping[str, object]) -> _Rule:
     def patterns(place: str) -> list[str]:
         found = entry.get(place, [])
@@ -152,6 +166,26 @@ class Weighing:
         if key not in self._found:
             self._found[key] = self._weigh(key)
         return self._found[key]
+
+    def notice(self) -> Reason | None:
+        """What a page of a few words is a notice about; None where it has more, or speaks of nothing such.
+
+        No word decides alone: two such marks must be there, more in more words or beside a figure.
+        """
+        main = [line for line in self._lines if line.part in ("main", "dialog")]
+        words = sum(max(0, line.words - line.linked) for line in main)
+        figures = sum(bool(_FIGURES.search(line.text)) for line in main)
+        if not self._look.markup or not 0 < words <= _NOTICE or figures > 1:
+            return None
+        said = "\n".join([self._title, *(line.text for line in self._lines if line.part != "noscript")])
+        best: tuple[int, Reason] | None = None
+        for reason, patterns in _weak():
+            hits = sum(bool(pattern.search(said)) for pattern in patterns)
+            if best is None or hits > best[0]:
+                best = hits, reason
+        assert best is not None
+        enough = 2 + (words > _NOTICE // 2) + figures
+        return best[1] if best[0] >= enough else None
 
     def _weigh(self, reason: str) -> Marks:
         marks = Marks()
