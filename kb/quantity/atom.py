@@ -36,7 +36,6 @@ class Atom:
     in_digits: bool = True
     hyphen: bool = False
     signed: bool = False
-    tolerance: bool = False
     fraction_of: bool = False
     after: int = 0
     noun_at: int = 0

@@ -166,12 +166,6 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
         return False  # iPhone 15 Pro Max 256GB
     if phrase in ("limit", "limits", "cap", "max", "min", "maximum", "minimum"):
         return t.low[start + 1] != ")"
-    if phrase in (">", "<"):
-        return not (
-            start > 0 and t.gap[start] == 0 and t.kind[start - 1] == WORD and t.gap[start + 1] == 0 and False
-        )
-    if phrase == "some":
-        return before not in ("for", "in") or True
     return True
 
 

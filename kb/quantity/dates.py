@@ -12,7 +12,6 @@ from kb.quantity.plain import original, plain
 from kb.quantity.quantity import Date
 
 _DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
-_WINDOW = 4000
 _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4} | {
     "erste": 1, "ersten": 1, "zweite": 2, "zweiten": 2, "dritte": 3, "dritten": 3, "vierte": 4, "vierten": 4,
     "premier": 1, "deuxième": 2, "troisième": 3, "quatrième": 4,

@@ -16,24 +16,8 @@ REACH = 8
 _ACRONYM = re.compile(r"[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{2,6}e")
 _MODEL = re.compile(r"[A-Z]{1,3}\d{2,5}[A-Za-z]{0,3}s?(?:-[a-z]+)?")
 _PLURAL_ACRONYM = re.compile(r"([a-z]?[A-Z]{2,6}|[a-z][A-Z][A-Za-z]{1,6}|[A-Z]{1,3}\d{2,5}[A-Za-z]{0,2})s")
-COUNTED_ALONE = frozenset(
-    [
-        "gpu",
-        "vcpu",
-        "cpu",
-        "core",
-        "vcore",
-        "node",
-        "vm",
-        "dpu",
-        "nic",
-        "ssd",
-        "hdd",
-        "dimm",
-        "port",
-        "thread",
-    ]
-)
+COUNTED_ALONE = word_set("counted alone")
+"""Nouns that a number counts in the singular too: 2 vCPU."""
 _ING_NOUNS = frozenset(
     [
         "building",
@@ -50,29 +34,9 @@ _ING_NOUNS = frozenset(
         "painting",
     ]
 )
-_NOUN_AFTER_ACRONYM = frozenset(
-    [
-        "node",
-        "core",
-        "instance",
-        "server",
-        "card",
-        "rack",
-        "group",
-        "slot",
-        "port",
-        "pair",
-        "cluster",
-        "die",
-        "socket",
-        "domain",
-        "module",
-        "tray",
-        "system",
-    ]
-)
+_NOUN_AFTER_ACRONYM = word_set("after acronym")
+_E_PLURALS = tuple(word_set("german plurals"))
 _GERMAN_ENDINGS = ("ungen", "heiten", "keiten", "ionen", "schaften", "täten")
-_UMLAUT_PLURAL = re.compile(r"[äöü]")
 
 
 @cache
@@ -287,28 +251,7 @@ def german_singular(word: str) -> str:
         return word
     if low.endswith("innen"):
         return word[:-3]
-    if low.endswith(
-        (
-            "uche",
-            "age",
-            "iele",
-            "erte",
-            "ichte",
-            "ege",
-            "eise",
-            "üsse",
-            "äge",
-            "unkte",
-            "ekte",
-            "ente",
-            "ate",
-            "ise",
-            "ose",
-            "rke",
-            "ufe",
-            "ite",
-        )
-    ):
+    if low.endswith(_E_PLURALS):
         return word[:-1]
     if low.endswith("en"):
         return word[:-1] if low[-3:-2] not in "td" else word[:-2]

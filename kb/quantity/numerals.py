@@ -17,7 +17,6 @@ LONGEST = 30
 """Digits in the longest number; more are an identifier."""
 
 _SPACED = re.compile(r"\d{1,3}(?:[ \u202f']\d{3})+(?:[.,]\d+)?")
-_POINTS = {"½": "0.5", "¼": "0.25", "¾": "0.75", "⅓": "1/3", "⅔": "2/3", "⅛": "0.125"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -209,55 +209,42 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
     """Whether what is spelled like a unit is one here, and not another word."""
     unit, end = found
     word = t.word[k]
-    if (
-        t.gap[end] == 0
-        and t.kind[end] in (WORD, NAME, NUMBER)
-        and t.kind[end - 1] == WORD
-        and t.kind[k] != CJK
-    ):
-        return t.low[k] in ("h", "hr", "min", "m", "d", "ft") and t.kind[end] == NUMBER
-    if word in ("Ki", "Mi", "Gi", "Ti") and end == k + 1 and t.gap[k]:
-        return False
-    if end == k + 1 and t.low[k] == "in":
-        return (t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)) and t.kind[end] not in (
-            WORD,
-            NUMBER,
-        )
-    if unit == "foot" and t.low[k] == "ft" and t.low[end] == ".":
-        return True
+    touched = t.gap[end] == 0 and t.kind[end] in (WORD, NAME, NUMBER)
+    if touched and t.kind[end - 1] == WORD and t.kind[k] != CJK:
+        return t.low[k] in _BEFORE_DIGITS and t.kind[end] == NUMBER  # 3h24m
     if is_money(unit) and t.kind[k] == SIGN and t.gap[k] and t.gap[end] == 0 and t.kind[end] == NUMBER:
         return False  # "5 $10": the sign belongs to the next number
-    if end == k + 1 and word in LETTER_UNITS and not hyphen:
-        if t.low[end] == "." and t.gap[end + 1] == 0 and t.kind[end + 1] == WORD:
-            return False
-        if word == "B" and is_model_size(t, k, atom):
-            return False
-        if word == "A" and _ELECTRIC.search(t.text):
-            return True
-        if word == "N" and t.gap[k] == 0 and atom.value < 10:
-            return False  # 2N redundancy
-        if t.gap[k] and word in "KAFCTUPBbN" and t.kind[end] in (WORD, NAME):
-            return False
-        if t.low[end] == "'" or t.low[end] == "-":
-            return t.kind[end + 1] != WORD or t.gap[end + 1] != 0 or word in "VWAm"
-    if t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1:
-        return False
-    if (
-        unit == "second"
-        and word.lower() in ("second", "sec")
-        and word[0].isupper() is False
-        and atom.value == 1
-        and not hyphen
-    ):
+    if end > k + 1:
         return True
-    return not (
-        unit == "degree"
-        and t.word[k] == "°"
-        and t.gap[end] == 0
-        and t.kind[end] == WORD
-        and len(t.word[end]) == 1
-        and False
-    )
+    if word in ("Ki", "Mi", "Gi", "Ti") and t.gap[k]:
+        return False
+    if t.low[k] == "in":
+        alone = t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)
+        return alone and t.kind[end] not in (WORD, NUMBER)
+    if word in LETTER_UNITS and not hyphen:
+        return _letter_fits(t, k, atom)
+    return not (t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1)
+
+
+_BEFORE_DIGITS = frozenset({"h", "hr", "min", "m", "d", "ft"})
+
+
+def _letter_fits(t: Tokens, k: int, atom: Atom) -> bool:
+    """Whether one letter behind a number is a unit: 20 A, 5 V, and not a name's or a list's."""
+    word, end = t.word[k], k + 1
+    if t.low[end] == "." and t.gap[end + 1] == 0 and t.kind[end + 1] == WORD:
+        return False
+    if word == "B" and is_model_size(t, k, atom):
+        return False
+    if word == "A" and _ELECTRIC.search(t.text):
+        return True
+    if word == "N" and t.gap[k] == 0 and atom.value < 10:
+        return False  # 2N redundancy
+    if t.gap[k] and word in "KAFCTUPBbN" and t.kind[end] in (WORD, NAME):
+        return False
+    if t.low[end] in ("'", "-"):
+        return t.kind[end + 1] != WORD or t.gap[end + 1] != 0 or word in "VWAm"
+    return not (t.kind[k] == WORD and t.gap[k] == 2)
 
 
 def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:

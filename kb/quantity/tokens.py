@@ -60,7 +60,8 @@ def _pattern(by_comma: bool) -> re.Pattern[str]:
     cjk = "|".join(sorted(known, key=len, reverse=True))
     return re.compile(
         rf"""
-        (?P<w>[A-Za-z]++(?![\w'\-]) | (?<=\d)[x×](?=[A-Z]) | (?<=\d){_L}++(?='s\b) | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
+        (?P<w>[A-Za-z]++(?![\w'\-]) | (?<=\d)[x×](?=[A-Z]) | (?<=\d){_L}++(?='s\b)
+            | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
       | (?P<n>{_NUMBER.replace("GROUPED", _GROUPED[by_comma])})
       | (?P<w_tied>(?:{codes})(?=\d) | (?:{_JOINERS})(?=-\d)
             | (?<=\d)(?:[x×](?=\d)|X(?=\d\d)) | (?<=\d){_L}++)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -12,7 +11,6 @@ from kb.quantity.quantity import Number
 from kb.quantity.tokens import WORD, Tokens
 
 _AND = frozenset({"and", "y", "et", "und", "e"})
-_ARTICLE = frozenset({"a", "an"})
 _LONGEST = 12
 """Words in the longest number that is read."""
 
@@ -130,9 +128,6 @@ def _word(t: Tokens, k: int, words: dict[str, tuple[str, Decimal]], lang: str | 
         if compound is not None:
             return "digit", Decimal(compound)
     return "", Decimal(0)
-
-
-_DE_PARTS = re.compile(r"(?:(.*)millionen?)?(?:(.*)tausend)?(?:(.*)hundert)?(?:und)?(.*)")
 
 
 @lru_cache(2048)
