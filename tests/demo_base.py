@@ -21,14 +21,14 @@ SITE = "https://demo.example"
 def make(folder: Path, visits: int = len(STORY)) -> KnowledgeBase:
     """Make the knowledge base in `folder`, as it is after so many visits."""
     prepare(folder, SITE, FIRST)
-    site = DemoSite()
     kb = KnowledgeBase.open(folder, today=moment(visits).date())
-    for step in STORY[:visits]:
-        site.day = step.day
-        now = FIRST + timedelta(days=step.day - 1, hours=step.hour)
-        with kb.archive.begin(now) as run:
-            for number, url in enumerate(sorted({s.url for s in kb.claims.sources if s.url})):
-                run.keep(_asked(site, url, now + timedelta(seconds=number)))
+    with DemoSite() as site:  # which is asked for its pages in words, not through its socket
+        for step in STORY[:visits]:
+            site.day = step.day
+            now = FIRST + timedelta(days=step.day - 1, hours=step.hour)
+            with kb.archive.begin(now) as run:
+                for number, url in enumerate(sorted({s.url for s in kb.claims.sources if s.url})):
+                    run.keep(_asked(site, url, now + timedelta(seconds=number)))
     build(kb, jobs=1)
     return kb
 

@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import timedelta
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
+import demo_base
 import feedparser
 import pytest
 from click.testing import CliRunner
@@ -360,3 +362,30 @@ def test_a_since_that_is_none_is_refused(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, ["--kb", str(tmp_path), "--since", "soon"])
     assert result.exit_code == 2
     assert "or LAST for the newest run" in result.output
+
+
+# -- looking back --------------------------------------------------------------------------
+
+
+def test_as_of_a_day_says_what_was_known_then(tmp_path: Path) -> None:
+    demo_base.make(tmp_path)
+    before = (tmp_path / "kb.db").read_bytes()
+
+    def told(day: str) -> tuple[int, dict[str, Any]]:
+        words = ["--kb", str(tmp_path), "--json", "--as-of", day]
+        result = CliRunner().invoke(command, words, standalone_mode=False)
+        return result.return_value, json.loads(result.output)
+
+    code, first = told("2026-11-01")
+    assert code == 0
+    assert first["as_of"] == "2026-11-01"
+    assert first["events"] == []
+    code, second = told("2026-11-08")
+    assert code == 1
+    assert {e["claim"] for e in second["events"] if not e["closed"]} >= {
+        "hgx.b200-networking",
+        "aws-p5.instance",
+    }
+    code, none = told("2026-10-30")
+    assert (code, none["claims"]) == (3, [])
+    assert (tmp_path / "kb.db").read_bytes() == before

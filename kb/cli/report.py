@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from kb.cli.options import (
+    as_of_option,
     day_option_type,
     db_option,
     json_option,
@@ -70,6 +72,7 @@ class _Since(click.ParamType):  # type: ignore[type-arg]  # generic since click 
     default=None,
     help="Only what happened after that day, or in the newest run (LAST).",
 )
+@as_of_option
 @only_option
 @tag_option
 @strict_option
@@ -82,6 +85,7 @@ def command(
     as_json: bool,
     out: Path | None,
     since: datetime | Literal["LAST"] | None,
+    as_of: datetime | None,
     only: tuple[str, ...],
     tags: tuple[str, ...],
     strict: bool,
@@ -89,25 +93,26 @@ def command(
     """Print what needs a person, what is in doubt, and how much is known.
 
     It reads kb.db alone, so it works while a claims file is faulty, and asks nothing
-    of the network.
+    of the network. With --as-of it judges the captures up to that day anew, aside.
 
     Exit codes: 0 all read, fresh and holding; 1 a change is confirmed; 3 something is
     suspected, unclear, unread or stale; 4 there is no kb.db that can be read.
     """
     from kb.notify import undelivered
     from kb.report import exit_code, summarise
-    from kb.store import open_rows
 
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} ask for two things; give one")
-    with open_rows(db or root / "kb.db") as rows:
+    with _rows(root, db, as_of) as rows:
+        now = as_of or datetime.now(UTC)
         selected = _selected(rows, only, tags) if only or tags else None
         summary = summarise(
             rows,
-            datetime.now(UTC),
+            now,
             selected,
             since=_last_run(rows) if since == "LAST" else since,
-            undelivered=undelivered(root / "snapshots"),
+            as_of=as_of.date().isoformat() if as_of else None,
+            undelivered=() if as_of else undelivered(root / "snapshots"),
         )
     document = _document(summary, "json" if as_json else form or "text", strict)
     if out is None:
@@ -133,6 +138,18 @@ def _document(summary: Summary, form: str, strict: bool) -> str:
         "text": report.render_text,
     }
     return render[form](summary)
+
+
+def _rows(root: Path, db: Path | None, as_of: datetime | None) -> AbstractContextManager[Rows]:
+    """kb.db; or, for another day, one of only the captures up to then."""
+    if as_of is None:
+        from kb.store import open_rows  # start-up time
+
+        return open_rows(db or root / "kb.db")
+    from kb.app.as_of import looking_back  # start-up time
+    from kb.app.base import KnowledgeBase
+
+    return looking_back(KnowledgeBase.open(root, db), as_of)
 
 
 def _last_run(rows: Rows) -> datetime | None:

@@ -51,6 +51,7 @@ class Summary:
         since: see `events`.
         would_be: of each formula claim with a changed input, what it would give.
         contradictions: claims of several sources that cannot all be right.
+        not_yet: claims that were retrieved after `as_of`: not stated yet then, and left out of `claims`.
         undelivered: a line for each alert that could not be delivered yet.
     """
 
@@ -66,6 +67,7 @@ class Summary:
     would_be: Mapping[str, WouldBe] = field(default_factory=dict)
     contradictions: tuple[Contradiction, ...] = ()
     undelivered: tuple[str, ...] = ()
+    not_yet: int = 0
 
     @property
     def checked(self) -> list[ClaimNow]:
@@ -153,7 +155,9 @@ def summarise(
     """Read what kb.db says of the claims `selected` (None: all) at `now`, which is aware."""
     everything = rows.claims()
     by_id = {c.id: c for c in everything}
-    claims = tuple(c for c in everything if selected is None or c.id in selected)
+    later = {c.id for c in everything if as_of and c.retrieved and c.retrieved[: len(as_of)] > as_of}
+    chosen = [c for c in everything if selected is None or c.id in selected]
+    claims = tuple(c for c in chosen if c.id not in later)
     ids = {c.id for c in claims}
     events = [e for e in rows.events() if e.claim in ids]
     with_claims = {c.source for c in claims if c.verdict is not None and c.kind != "formula"}
@@ -174,6 +178,7 @@ def summarise(
         },
         contradictions=tuple(k for k in contradictions(everything) if any(c.id in ids for c in k.claims)),
         undelivered=tuple(undelivered),
+        not_yet=len(chosen) - len(claims),
     )
 
 

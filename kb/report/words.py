@@ -186,8 +186,9 @@ def headline(summary: Summary) -> str:
 
 
 def counts_line(summary: Summary) -> str:
-    """Counts by verdict, zeros left out."""
+    """Counts by verdict, zeros left out; and how many were not stated yet."""
     said = [f"{word} {n}" for word, n in summary.counts.items() if n]
+    said += [f"not yet stated {summary.not_yet}"] if summary.not_yet else []
     return ", ".join(said) or "no claims"
 
 
