@@ -155,7 +155,7 @@ def summarise(
     """Read what kb.db says of the claims `selected` (None: all) at `now`, which is aware."""
     everything = rows.claims()
     by_id = {c.id: c for c in everything}
-    later = {c.id for c in everything if as_of and c.retrieved and c.retrieved[: len(as_of)] > as_of}
+    later = _later(everything, as_of) if as_of else set()
     chosen = [c for c in everything if selected is None or c.id in selected]
     claims = tuple(c for c in chosen if c.id not in later)
     ids = {c.id for c in claims}
@@ -199,6 +199,13 @@ def last_told(event: EventNow) -> datetime:
     """When the event opened, was updated or closed, last."""
     times = [t for t in (event.opened, event.updated, event.closed) if t]
     return max(datetime.fromisoformat(t) for t in times)
+
+
+def _later(claims: Iterable[ClaimNow], day: str) -> set[str]:
+    """The claims that were not stated on `day` yet: retrieved later, or calculated from such."""
+    later = {c.id for c in claims if c.retrieved and c.retrieved > day}
+    users = _dependents(claims)
+    return later | {user.id for name in later for user in users.get(name, ())}
 
 
 def _dependents(claims: Iterable[ClaimNow]) -> dict[str, tuple[ClaimNow, ...]]:
