@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 
 from kb.quantity.atom import Atom
-from kb.quantity.exact import scaled
+from kb.quantity.exact import plain_number, scaled
 from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.multiples import times_word
 from kb.quantity.nouns import COUNTED_ALONE, is_plural, noun_after, one_of, stops
@@ -28,7 +29,7 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
     atom.scale = factor
     atom.value = scaled(atom.value, factor)
     atom.other = None if atom.other is None else scaled(atom.other, factor)
-    j = _plus(t, j2, atom)
+    j = _plus(t, _price_dash(t, j2, atom, lang), atom)
     if not atom.prefixed and times_word(t, j, atom, lang):
         return atom
     if atom.prefixed:
@@ -36,6 +37,8 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
     else:
         j = read_unit(t, j, atom, lang)
     j = _plus(t, j, atom)
+    if not atom.lone and t.low[j] == "et" and t.low[j + 1] in ("demi", "demie"):
+        atom.value, j = plain_number(Fraction(atom.value) + Fraction(1, 2)), j + 2  # deux heures et demie
     atom.stop = atom.after = max(atom.stop, j)
     single = atom.stop == number_end + 1 and t.gap[number_end] == 0 and len(t.word[number_end]) == 1
     if (
@@ -60,6 +63,15 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
 def _makes_a_name(t: Tokens, j: int) -> bool:
     """Whether a word right behind digits makes them a name (100GBASE), and is no noun (8GPUs)."""
     return t.kind[j] in (WORD, NAME) and one_of(t.word[j]).lower() not in COUNTED_ALONE
+
+
+def _price_dash(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
+    """Past the dash in place of cents: 1.299,- Euro."""
+    if t.low[j] in (",", ".") and t.gap[j] == 0 and t.word[j + 1] in ("-", "–", "—") and t.gap[j + 1] == 0:
+        money = unit_at(t, j + 2, lang)
+        if atom.prefixed or (money and is_money(money[0])):
+            return j + 2
+    return j
 
 
 def _second_currency(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
@@ -193,19 +205,14 @@ def _is_numbered(t: Tokens, atom: Atom, lang: str | None) -> bool:
     if not atom.in_digits or atom.scale != 1 or ("," in t.word[atom.number] and len(t.word[atom.number]) > 4):
         return False
     p = atom.first - 1
+    nxt = t.word[atom.stop]
+    if lang == "de" and len(t.word[atom.number]) == 5 and t.kind[atom.stop] == WORD and nxt[0].isupper():
+        return p < 0 or t.word[p] in ",-(" or t.low[p] == "plz"  # a postal code
     if p < 0 or t.gap[atom.first] == 2:
         return False
     if t.word[p] == "=" and t.gap[atom.first] == 0 and t.gap[p] == 0 and t.kind[p - 1] in (WORD, NAME):
         return not is_plural(t.word[atom.stop])  # icmp_seq=1
     low, word = t.low[p], t.word[p]
-    if (
-        lang == "de"
-        and len(t.word[atom.number]) == 5
-        and t.word[p] in ",-"
-        and t.kind[atom.stop] == WORD
-        and t.word[atom.stop][0].isupper()
-    ):
-        return True  # a postal code
     if t.kind[p] == SIGN:
         return word in "#§№" or (
             word == "."

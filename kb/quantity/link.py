@@ -89,7 +89,8 @@ def _ranges(t: Tokens, atoms: list[Atom], lang: str | None) -> list[Atom]:
 
 def _joined(t: Tokens, a: Atom, b: Atom, words: str, lang: str | None) -> bool:
     """Whether `b` went into `a`, as its upper end or as another part of it."""
-    if words in _ARROWS or (words in _CHANGE_TO and _changes(t, a)):
+    from_to = words == "auf" and "von" in t.low[max(0, a.first - 3) : a.first]  # the verb may come last
+    if words in _ARROWS or from_to or (words in _CHANGE_TO and _changes(t, a)):
         _share(a, b)
         b.marks["changed"] = a.marks["changed"] = True
         return False

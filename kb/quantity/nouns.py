@@ -227,6 +227,8 @@ def _german(t: Tokens, j: int) -> tuple[str, int] | None:
             and t.word[k + 1][0].isupper()
         ):
             continue
+        if word == "Uhr":
+            return None
         if word[0].isupper() and len(word) > 1:
             if t.low[k + 1] == "-" and t.gap[k + 1] == 0 and t.gap[k + 2] == 0 and t.kind[k + 2] == WORD:
                 word, k = t.word[k + 2], k + 2
@@ -291,6 +293,8 @@ def _romance(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
 
 
 def _romance_singular(low: str, lang: str | None) -> str:
+    if low in ("pays", "mois", "fois", "temps", "prix", "choix", "bras", "cas", "repas"):
+        return low
     if lang == "fr":
         return (
             low[:-3] + "al" if low.endswith("aux") and not low.endswith("eaux") and len(low) > 5 else low[:-1]

@@ -21,7 +21,9 @@ _ABBREVIATED = re.compile(
     r"|tab|sec|vol)\.$"
 )
 _APART = str.maketrans(dict.fromkeys(map(ord, "\n\t-–—/()[]{}<>.,;:!?\"'“”„«»|+*=~&"), " "))
-_GERMAN = re.compile(r"(?i)zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|ßig|hundert|tausend")
+_GERMAN = re.compile(
+    r"(?i)zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|ßig|hundert|tausend|halb|mal\b|fach"
+)
 
 
 @cache

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
 from kb.quantity.atom import Atom
 from kb.quantity.complete import complete
 from kb.quantity.exact import plain_number
-from kb.quantity.lexicon import scales
+from kb.quantity.lexicon import number_words, scales
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import unit_at
 from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
-from kb.quantity.wording import and_a_half, in_words, part_of
+from kb.quantity.units import registry
+from kb.quantity.wording import and_a_half, german, in_words, part_of
 
 STARTS = frozenset(["half", "twice", "thrice", "hälfte", "moitié", "doppelt", "a", "an", "one"])
 _NOT_HALF_AFTER = frozenset(
@@ -75,6 +77,10 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None  # non-zero
     if low == "zero" and t.low[i + 1] == "-" and t.gap[i + 1] == 0:
         return None  # zero-copy
+    if lang == "de":
+        whole = _german_factor(t, i)
+        if whole:
+            return whole
     if low in ("twice", "thrice", "doppelt"):
         return _twice(t, i)
     if low == "fortnight" or (low in ("a", "an") and t.low[i + 1] in ("fortnight", "dozen")):
@@ -106,6 +112,34 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     if t.gap[atom.stop] == 0 and t.low[atom.stop] == "'":
         return None
     return complete(t, atom, lang)
+
+
+_GERMAN_FACTOR = re.compile(r"(.+?)(mal|fach(?:e|en|er|es)?|einhalb)")
+
+
+def _german_factor(t: Tokens, i: int) -> Atom | None:
+    """fünfmal, dreifach, zweieinhalb, anderthalb: a number and what it makes of it in one word."""
+    m = _GERMAN_FACTOR.fullmatch(t.low[i])
+    if t.low[i] in ("anderthalb", "eineinhalb"):
+        return complete(t, Atom(i, i + 1, i, Decimal("1.5"), in_digits=False), "de")
+    if m is None:
+        return None
+    kind, value = number_words("de").get(m[1], ("", Decimal(german(m[1]) or 0)))
+    if not value or kind not in ("", "digit"):
+        return None
+    if m[2] == "einhalb":
+        return complete(t, Atom(i, i + 1, i, value + Decimal("0.5"), in_digits=False), "de")
+    if value == 1:
+        return None
+    atom = Atom(i, i + 1, i, value, unit="multiple", in_digits=False)
+    if m[2] == "mal" and t.low[i + 1] not in _GERMAN_MORE and not t.low[i + 1].endswith("er"):
+        atom.unit = "count:Mal"
+        found = basis_at(t, i + 1, "de", money=True, counted=True)
+        atom.below, atom.per, atom.stop = found.below, found.per, found.end
+    return atom
+
+
+_GERMAN_MORE = frozenset({"so", "mehr", "weniger", "die", "den", "das"})
 
 
 def _twice(t: Tokens, i: int) -> Atom:
@@ -168,6 +202,9 @@ def _fraction(t: Tokens, i: int, lang: str | None) -> Atom | None:
     if top == 1 and low != "one" and t.low[j] in ("half", "halb", "halbe", "halben"):
         return None
     value, j = part * Fraction(top), j + 1
+    unit = registry().words.get(t.low[j][2:]) if t.low[j].startswith("d'") else None
+    if unit:  # un quart d'heure
+        return Atom(i, j + 1, i, plain_number(value), unit=unit, in_digits=False)
     nxt = t.low[j]
     if (
         top == 1

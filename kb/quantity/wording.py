@@ -83,6 +83,8 @@ def _alone(t: Tokens, i: int, k: int) -> bool:
         "un",
         "une",
         "per",
+        "halbe",
+        "halben",
         "pro",
         "/",
         "par",
