@@ -176,6 +176,13 @@ jobs:
         run: |
           python -m pip install --quiet {shlex.quote(schedule.install)}
 
+      # What was read and judged before; without it all is judged anew, which only takes longer.
+      - uses: actions/cache@v4
+        with:
+          path: {_yaml(f"{below}/kb.cache" if below else "kb.cache")}
+          key: kb-{schedule.name}-${{{{ github.run_id }}}}
+          restore-keys: kb-{schedule.name}-
+
       - name: Check what is due, and tell people
         id: check
         run: |

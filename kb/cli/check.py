@@ -65,6 +65,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     from kb.app.base import KnowledgeBase
     from kb.app.check import CheckOptions, check, utc_now, what_is_due
     from kb.app.select import Selection
+    from kb.errors import LockedError
     from kb.report import exit_code, render_summary, report_json, summarise
     from kb.store import open_rows
 
@@ -99,7 +100,10 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     for problem in (*done.problems, *done.archive_problems):
         click.echo(str(problem), err=True)
     if not options["no_alerts"]:
-        _tell_of(alert(kb, whole=not done.problems), options["quiet"])
+        try:
+            _tell_of(alert(kb, whole=not done.problems), options["quiet"])
+        except LockedError as error:  # the other run tells of all there is
+            click.echo(f"alerts: {error}", err=True)
     with open_rows(kb.database) as rows:
         summary = summarise(rows, utc_now(), done.selected)
     if options["as_json"]:
