@@ -64,7 +64,9 @@ def _figures(
 def _speaks_of_it(claim: Claim, reading: PageReading, c: Candidate) -> bool:
     """Whether a figure is plainly the subject's: a figure in another row ends no absence."""
     row = reading.blocks[c.mention.block].row
-    if row and not any(keys(claim.subject) & keys(label) for label in row):
+    value = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
+    own = keys(f"{claim.subject} {claim.attribute} {value}")
+    if row and not any(own & keys(label) for label in row):
         return False
     return c.named >= t.APPEARED and c.total > 0
 

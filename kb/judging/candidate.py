@@ -77,6 +77,8 @@ class Anchor:
 _WEIGHTS = tuple(t.WEIGHTS.values())
 _WEIGHTS_PLACED = tuple(t.WEIGHTS_PLACED.values())
 
+DATE_DIGITS = 2  # a date is there by chance as often as a short number, however many digits it has
+
 Fitter = Callable[[Mention], Fit | None]
 
 
@@ -176,7 +178,7 @@ def _draft(
     if anchor is not None:
         extra = max(0, extra - anchor.unnamed)
     ours = fit.answer.holds
-    digits = len(re.sub(r"\D", "", mention.text).strip("0"))
+    digits = len(re.sub(r"\D", "", mention.text).strip("0")) if mention.date is None else DATE_DIGITS
     common = (
         1.0,
         log(fit.kin),
