@@ -100,6 +100,8 @@ def _label(t: Tokens, atom: Atom) -> Context | None:
     if len(text) < 2 or len(text) > 80:
         return None
     context = context_of(text, None)
+    if t.low[k] == "=" and atom.value in (0, 1):
+        context = context.without_noun()  # a flag
     if atom.lone and not direct:
         return None
     if not direct or not text.lower().startswith("per"):

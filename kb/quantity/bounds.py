@@ -144,6 +144,8 @@ def _means_it(t: Tokens, phrase: str, start: int, atom: Atom, floor: int) -> boo
             and (floor == 0 or start > floor)  # "to $44 billion from $39 billion"
             and not any(w in _CHANGE_VERBS for w in t.low[max(floor, start - 6) : start])
         )
+    if phrase == ">" and t.gap[start] == 2:
+        return False  # a quoted line
     if phrase == "like":
         return before in ("is", "was", "and", "are") or before.endswith("'s")
     if phrase in ("within", "inside", "binnen", "sous"):

@@ -146,7 +146,7 @@ def ratio_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
     a, b = numeral(t.word[i], lang), numeral(t.word[i + 2], lang)
     if a is None or b is None or not b.value:
         return None
-    if t.low[i - 1] in word_set("numbered") or t.low[i - 1] in ("at", "col", "column"):
+    if t.low[i - 1] == "[" or t.low[i - 1] in word_set("numbered") or t.low[i - 1] in ("at", "col", "column"):
         return None
     near = t.text[max(0, t.start[i] - 60) : t.end[i + 2] + 40]
     if 1 not in (a.value, b.value) and not _RATIO.search(near):

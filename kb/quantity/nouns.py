@@ -96,6 +96,8 @@ def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tup
         return _hyphened(t, j + 1)
     if t.low[j] in months() and t.gap[j] and t.low[j] not in ("may", "mar"):
         return None
+    if one and t.low[j] == "of":
+        return None
     if t.low[j] in ("of", "de", "d'", "von", "des", "di", "do", "da", "av", "van"):
         j += 1
         if t.low[j] in ("the", "these", "those", "our", "its", "all", "den", "der"):
@@ -142,7 +144,7 @@ def _english(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
     k, stop = j, min(t.size, j + REACH)
     while k < stop:
         kind, word, low = t.kind[k], t.word[k], t.low[k]
-        if t.gap[k] == 2 and k > j:
+        if t.gap[k] == 2 and (k > j or not (is_plural(word) and word.islower())):
             break
         if kind == SIGN:
             if word in "®™©":

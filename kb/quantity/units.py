@@ -52,6 +52,10 @@ class Registry:
     by_vector: dict[Vector, str]
 
 
+_SPOKEN_CODES = frozenset("usd eur gbp chf jpy cny inr brl cad aud usdt usdc sek nok dkk".split())
+"""Currency codes that people write in lower case too; others would be words (try, php, all)."""
+
+
 def _factor(text: str) -> Fraction:
     base, _, power = text.partition("^")
     return Fraction(base) ** int(power) if power else Fraction(base)
@@ -106,7 +110,8 @@ class _Reader:
             dimension = f"money {name.removeprefix('currency:')}" if section == "money" else section
             unit = _define(name, definition, dimension, self.units)
             self.units[name] = unit
-            self.spell(name, symbols, f"{words} {name}")
+            own = name if section != "money" or name in _SPOKEN_CODES else ""
+            self.spell(name, symbols, f"{words} {own}")
             for key in sets.split():
                 for symbol, prefix, factor in self.prefixes[key]:
                     self.prefixed(unit, symbol, prefix, factor, symbols, words)
