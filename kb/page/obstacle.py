@@ -30,7 +30,7 @@ _SOFT = (
 )
 """What stands in place of a page with a status of success, in order of precedence."""
 
-_CLOSE = 2.0
+_CLOSE = 1.0
 """Ranks this near to the best are equal, and precedence decides."""
 
 _STILL_THERE = 0.6

@@ -28,6 +28,8 @@ _FIGURE = 4
 _NOTICE = 45
 """Words of a page that may be nothing but a notice."""
 
+_NOTICE_LINES = 6
+
 _FIGURES = re.compile(r"\d(?![\d ]*(?:©|\(c\)))")
 
 _OFFERS = re.compile(
@@ -175,12 +177,13 @@ class Weighing:
         main = [line for line in self._lines if line.part in ("main", "dialog")]
         words = sum(max(0, line.words - line.linked) for line in main)
         figures = sum(bool(_FIGURES.search(line.text)) for line in main)
-        if not self._look.markup or not 0 < words <= _NOTICE or figures > 1:
+        if not self._look.markup or not 0 < words <= _NOTICE or figures > 1 or len(main) > _NOTICE_LINES:
             return None
         said = "\n".join([self._title, *(line.text for line in self._lines if line.part != "noscript")])
         best: tuple[int, Reason] | None = None
         for reason, patterns in _weak():
             hits = sum(bool(pattern.search(said)) for pattern in patterns)
+            hits += bool(hits and self.marks(reason).places & {"header", "source", "form"})
             if best is None or hits > best[0]:
                 best = hits, reason
         assert best is not None
