@@ -9,6 +9,7 @@ from kb.quantity.spelling import is_money
 from kb.quantity.tokens import NAME, NUMBER, WORD, Tokens
 from kb.quantity.units import registry, unit_dimension
 
+_PADDED = re.compile(r"0\d+")
 _DECADE = re.compile(r"[12]\d\d0")
 
 
@@ -52,6 +53,8 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
     j = i + 1
     if t.low[j] == "s" and t.gap[j] == 0 and _DECADE.fullmatch(t.word[i]):
         return True  # the 1950s
+    if t.gap[j] == 0 and t.kind[j] == WORD and _PADDED.fullmatch(t.word[i]):
+        return True  # {day:02d}
     if t.gap[j] == 0:
         low, kind = t.low[j], t.kind[j]
         if low == "_" or (low == "." and t.gap[j + 1] == 0 and t.kind[j + 1] in (WORD, NAME)):

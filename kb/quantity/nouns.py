@@ -43,7 +43,7 @@ _GERMAN_ENDINGS = ("ungen", "heiten", "keiten", "ionen", "schaften", "täten")
 def stops(lang: str | None) -> frozenset[str]:
     """Words that end a noun phrase in a language's texts."""
     own = lang if lang in ("en", "de", "fr", "es") else "xx"
-    keys = ["en", "verb"] if lang in (None, "en") else ["en", "verb", own]
+    keys = ["en", "verb"] if lang in (None, "en") else ["en", own]
     return word_set("stop", *keys)
 
 

@@ -52,7 +52,25 @@ class Registry:
     by_vector: dict[Vector, str]
 
 
-_SPOKEN_CODES = frozenset("usd eur gbp chf jpy cny inr brl cad aud usdt usdc sek nok dkk".split())
+_SPOKEN_CODES = frozenset(
+    [
+        "usd",
+        "eur",
+        "gbp",
+        "chf",
+        "jpy",
+        "cny",
+        "inr",
+        "brl",
+        "cad",
+        "aud",
+        "usdt",
+        "usdc",
+        "sek",
+        "nok",
+        "dkk",
+    ]
+)
 """Currency codes that people write in lower case too; others would be words (try, php, all)."""
 
 
