@@ -176,7 +176,9 @@ def presence(
     out = []
     slot = mention.quantity is None and mention.date is None
     steps = _steps(block.text) if spots else ((0,), (0,))
-    others = [m for m in rivals if m.start != mention.start and m.block == mention.block][:40]
+    others = [m for m in rivals if m.start != mention.start and m.block == mention.block] if spots else []
+    if len(others) > t.RIVALS_NEAR:  # only a neighbour can be nearer to a word
+        others = heapq.nsmallest(t.RIVALS_NEAR, others, key=lambda m: (abs(m.start - mention.start), m.start))
     total = len(reading.blocks)
     for term in terms:
         best = around.get(term.key, 0.0)

@@ -35,11 +35,12 @@ STEP_SENTENCE = 8
 STEP_LINE = 20
 REACH = 45.0
 FAR = 0.4
+RIVALS_NEAR = 6
 RIVAL = 0.75  # what is left of a word that stands nearer to another value of the kind
 
 # How much of a page is looked at closely, in blocks by how much of the claim they say. Without
 # `PRUNE` judging takes twice as long and no case of the tuned part changes for the better.
-BLOCKS = 80
+BLOCKS = 40
 LOOKED_AT = 400
 BLOCKS_LEAST = 12
 PRUNE = 0.3
