@@ -98,7 +98,7 @@ def _power_of_ten(t: Tokens, atom: Atom) -> None:
     j, mantissa = atom.stop, Fraction(atom.value)
     if t.low[j] in ("×", "x", "·", "*", "⋅") and t.low[j + 1] == "10":
         j += 1
-    elif t.word[atom.number] == "10":
+    elif t.word[atom.number] == "10" or (t.word[atom.number] == "2" and t.low[atom.number + 1] == "^"):
         j, mantissa = atom.number, Fraction(1)
     else:
         return
@@ -112,7 +112,11 @@ def _power_of_ten(t: Tokens, atom: Atom) -> None:
             digits += t.word[k].translate(_RAISED)
             k += 1
     if digits.lstrip("-").isdigit() and len(digits) < 4 and abs(int(digits)) < 40:
-        atom.value, atom.stop, atom.other = plain_number(mantissa * Fraction(10) ** int(digits)), k, None
+        atom.value, atom.stop, atom.other = (
+            plain_number(mantissa * Fraction(t.word[j]) ** int(digits)),
+            k,
+            None,
+        )
 
 
 def _prefix(t: Tokens, atom: Atom, lang: str | None) -> None:

@@ -175,6 +175,8 @@ def _after(t: Tokens, atom: Atom) -> str:
     j = atom.stop
     if j >= t.size or t.gap[j] == 2:
         return ""
+    if t.low[j] in ("〜", "～", "~") and is_money(atom.unit) and t.kind[j + 1] != NUMBER:
+        return "at-least"
     if t.kind[j] == CJK:
         return next((b for p, b in bounds("after").items() if not p.isascii() and t.low[j].startswith(p)), "")
     if t.low[j] == "ish" or (t.low[j] == "-" and t.low[j + 1] == "ish"):

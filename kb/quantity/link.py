@@ -94,7 +94,7 @@ def _joined(t: Tokens, a: Atom, b: Atom, words: str, lang: str | None) -> bool:
         _share(a, b)
         b.marks["changed"] = a.marks["changed"] = True
         return False
-    if words in ("in", "von", "sur") and _fraction(t, a, b):
+    if words in ("in", "von", "sur", "out of") and _fraction(t, a, b):
         return True
     if words in ("to", "- to -") and _ratio(t, a, b):
         return True
@@ -212,7 +212,8 @@ def _fraction(t: Tokens, a: Atom, b: Atom) -> bool:
     whole = all(isinstance(x.value, Decimal) and x.value == int(x.value) for x in (a, b))
     if not (a.lone and whole and int(Fraction(b.value)) in _ROUND and Fraction(a.value) < Fraction(b.value)):
         return False
-    if (not b.lone and not b.unit.startswith("count:")) or t.low[a.stop] != "in":
+    counted = not b.lone and b.unit.startswith("count:") and t.low[a.stop] == "in"
+    if not (b.lone or counted) or t.low[a.stop] not in ("in", "out"):
         return False
     a.value, a.unit, a.stop = plain_fraction(a, b), "fraction", b.number + 1
     return True

@@ -72,6 +72,8 @@ def _link(t: Tokens, a: Atom, b: Atom, words: str | None) -> str:
         return "/"
     if words == "/":
         return "/" if t.gap[b.first] == 0 or t.gap[a.stop] > 0 else ""
+    if words in ("±", "+/-"):
+        return "or"  # 5 ± 0.2 mm
     if words in _COMMA:
         return ","
     head, _, rest = words.partition(" ")

@@ -21,7 +21,8 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
             return True
         if low in "_#@§№\\^" and low:
             return True
-        if low == "%" or (low == "-" and t.low[i - 2] == "%" and t.gap[i - 1] == 0):
+        k = i - 2 if low == "-" and t.gap[i - 1] == 0 else i - 1
+        if t.low[k] == "%" and (t.gap[k] or t.kind[k - 1] != NUMBER):
             return True  # a printf format, %-46s
         glued_before = t.gap[i - 1] == 0
         if glued_before and t.kind[i - 2] in (WORD, NAME):

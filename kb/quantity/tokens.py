@@ -54,7 +54,7 @@ def _pattern(by_comma: bool) -> re.Pattern[str]:
     codes = "|".join(sorted(s for s in registry().symbols if re.fullmatch(r"[A-Z]{3,4}|Rs|RM|Rp", s)))
     known = (
         w
-        for w in (*registry().symbols, *["万", "亿", "萬", "億", "만", "억", "百万", "千"])
+        for w in (*registry().symbols, *["万", "亿", "萬", "億", "만", "억", "兆", "百万", "千"])
         if re.fullmatch(f"[{_CJK}]+", w)
     )
     cjk = "|".join(sorted(known, key=len, reverse=True))
