@@ -14,7 +14,7 @@ from kb.judging.fit import Answer, squeezed
 from kb.judging.reading import PageReading
 from kb.judging.verdict import Evidence, Other, Verdict
 from kb.quantity import same_basis
-from kb.reasons import Reason
+from kb.reasons import Outcome, Reason
 
 _UNCLEAR = {
     Answer.BOUND_UNCLEAR: Reason.SEVERAL_VALUES,
@@ -32,6 +32,14 @@ OTHERS = 3
 _SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
 _BASIS = re.compile(r"\s(?:per|each)\s(?!.*\s(?:per|each)\s)[^()]*$")
 _GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What the claim states, in words: its value and its basis."""
+
+    value: str
+    per: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,7 @@ def decide(
     *,
     seen: bool,
     stated: str = "",
+    value: str = "",
     per: str | None = None,
 ) -> Verdict:
     """Say what became of a claim whose candidates are given, best first.
@@ -96,20 +105,22 @@ def decide(
         anchor: where the claim stood, None if that is not known.
         seen: whether an earlier capture or the quote had our value.
         stated: the passage that had it, for the verdict's detail.
+        value: what the claim states, for the detail.
         per: the claim's basis, which `found` need not repeat.
     """
+    claimed = Claimed(value, per)
     said = odds(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     p_other, other = said.others[0] if said.others else (0.0, None)
     second = said.others[1][0] if len(said.others) > 1 else 0.0
     if ours is not None and said.ours >= t.SURE_HOLDS and said.ours >= p_other:
-        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours, per)
+        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours, claimed)
     if other is not None and p_other >= max(said.none, said.ours):
         if other.fit.answer in _UNCLEAR:
-            return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other, per)
+            return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other, claimed)
         if p_other >= t.LEAD_DRIFTED * max(second, said.ours):
             reason = Reason.CHANGED if seen else Reason.DIFFERS
-            return _verdict(reading, reason, other, candidates, p_other, per)
+            return _verdict(reading, reason, other, candidates, p_other, claimed)
     if said.none >= t.LEAD_GONE * max(p_other, said.ours):
         return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
@@ -117,7 +128,7 @@ def decide(
         return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
-    return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), per)
+    return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), claimed)
 
 
 def found_text(reading: PageReading, candidate: Candidate, per: str | None = None) -> str:
@@ -169,16 +180,45 @@ def _verdict(
     chosen: Candidate,
     candidates: Sequence[Candidate],
     score: float,
-    per: str | None,
+    claimed: Claimed,
 ) -> Verdict:
+    found = found_text(reading, chosen, claimed.per)
     return Verdict(
         outcome=reason.outcome,
         reason=reason,
-        found=found_text(reading, chosen, per),
+        detail=_detail(reason, found, chosen, candidates, claimed),
+        found=found,
         score=round(score, 4),
         evidence=_evidence(reading, chosen),
         others=_others(reading, chosen, candidates),
     )
+
+
+def _detail(
+    reason: Reason, found: str, chosen: Candidate, candidates: Sequence[Candidate], claimed: Claimed
+) -> str:
+    """Why, in words, with both values."""
+    q = chosen.mention.quantity
+    basis = f"per {q.per}" if q is not None and q.per else "no basis"
+    rival = next((c.mention.text for c in candidates if c.mention.text != chosen.mention.text), "")
+    words = {
+        Reason.VERBATIM: "",
+        Reason.RESPELLED: f"{found} is {claimed.value} in another spelling",
+        Reason.WITHIN: f"{found} lies within {claimed.value}",
+        Reason.CHANGED: f"{claimed.value} before, {found} now",
+        Reason.DIFFERS: f"{claimed.value} claimed, {found} found",
+        Reason.SEVERAL_VALUES: f"{found} or {rival}: neither leads"
+        if rival
+        else f"{found} against {claimed.value}",
+        Reason.WEAK_MATCH: f"{found} is the best match, and no good one",
+        Reason.BASIS_DIFFERS: f"the page says {found} with {basis}, the claim per {claimed.per}",
+        Reason.TWO_READINGS: f"{found} can be read in two ways",
+    }
+    said = words.get(reason, "")
+    if reason.outcome is Outcome.HOLDS and claimed.per and q is not None and not q.per:
+        said = f"{said}; " if said else ""
+        said += "the page states no basis beside it"
+    return said
 
 
 def _gone(

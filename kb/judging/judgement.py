@@ -80,6 +80,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         anchor,
         seen=anchor is not None or bool(claim.quote),
         stated=_stood(base, anchor),
+        value=claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
         per=claim.per,
     )
 
