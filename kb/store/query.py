@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -230,11 +231,8 @@ def check_file(path: Path) -> None:
 def claim_now(row: sqlite3.Row) -> ClaimNow:
     """A row of `CLAIM_SQL` as a claim."""
     kind = row["kind"]
-    facts: dict[str, Any] = {
-        name: row[name]
-        for name in _plain(ClaimNow)
-        if name in row.keys()  # noqa: SIM118 - a Row is no dict
-    }
+    there = set(row.keys())
+    facts: dict[str, Any] = {name: row[name] for name in _plain(ClaimNow) if name in there}
     facts |= {
         "stated": _value(row["figure" if kind == "formula" else kind], kind) or "",
         "found": _value(row["found"], kind),
@@ -265,6 +263,7 @@ def event_now(row: sqlite3.Row) -> EventNow:
     return EventNow(**{**facts, "stated": _value(row["stated"], kind), "found": _value(row["found"], kind)})
 
 
+@lru_cache
 def _plain(kind: type) -> Sequence[str]:
     return [f.name for f in fields(kind)]
 
