@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from kb.app.base import KnowledgeBase
-from kb.app.extend import extend, note
+from kb.app.extend import Extended, extend, note
 from kb.claims import Claim, ClaimSet, Source
 from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
 from kb.errors import Problem, StoreError
@@ -64,13 +64,14 @@ def build(
     """
     claims = claims or kb.claims
     before = _present(kb)
-    if go_on and until is None and (added := extend(kb, claims, jobs)) is not None:
+    if go_on and until is None and (added := _added(kb, claims, jobs)) is not None:
         return Built(
             captures=added.captures,
             verdicts=added.verdicts,
             problems=tuple(str(p) for p in kb.archive.problems),
             differing=tuple(_differing(before, _present(kb))),
         )
+    files = kb.archive.files()
     captures = [c for c in kb.archive.captures() if until is None or c.time <= until]
     units, others = _units(claims, captures)
     seen: dict[str, list[Seen]] = {}
@@ -103,7 +104,7 @@ def build(
         ),
     )
     if until is None:
-        note(kb, claims, captures)
+        note(kb, claims, captures, files)
     return Built(
         captures=len(captures),
         verdicts=sum(len(v) for v in by_claim.values()),
@@ -118,6 +119,14 @@ def _tell_what_is_lost(kb: KnowledgeBase, unit: Unit, judged: list[JudgedCapture
     for capture in unit.captures:
         if (capture.file, capture.offset) not in there:
             kb.archive.read(capture)
+
+
+def _added(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | None:
+    """What was added to the database; None where all is to be built anew."""
+    try:
+        return extend(kb, claims, jobs)
+    except StoreError:
+        return None  # a damaged database, or a full disk, which the whole build tells of
 
 
 def _present(kb: KnowledgeBase) -> dict[str, tuple[str, str, str, str]]:

@@ -32,27 +32,33 @@ class Extended:
     captures: int
 
 
-def note(kb: KnowledgeBase, claims: ClaimSet, captures: Iterable[Capture]) -> None:
-    """Note what kb.db was just made from, so that the next build may go on from there."""
+def note(kb: KnowledgeBase, claims: ClaimSet, captures: Iterable[Capture], files: Mapping[str, int]) -> None:
+    """Note what kb.db was just made from, so that the next build may go on from there.
+
+    `files` are those of the archive with their sizes, from before `captures` were listed: what
+    another run added meanwhile is then new to the next build.
+    """
     last: dict[str, Capture] = {}
     for capture in captures:
         if capture.requested not in last or _order(capture) > _order(last[capture.requested]):
             last[capture.requested] = capture
     with Memory(kb.memory) as memory:
-        _note(kb, claims, {url: place(c) for url, c in last.items()}, memory)
+        _note(kb, claims, {url: place(c) for url, c in last.items()}, files, memory)
 
 
 def _order(capture: Capture) -> tuple[object, str, int]:
     return capture.time, capture.file, capture.offset
 
 
-def _note(kb: KnowledgeBase, claims: ClaimSet, last: Mapping[str, str], memory: Memory) -> None:
+def _note(
+    kb: KnowledgeBase, claims: ClaimSet, last: Mapping[str, str], files: Mapping[str, int], memory: Memory
+) -> None:
     basis = {
         "database": _stamp(kb),
         "settings": _settings(kb),
         "sources": {s.id: _digest(s) for s in claims.sources},
         "urls": {s.id: s.url for s in claims.sources if s.fetched},
-        "files": kb.archive.files(),
+        "files": dict(files),
         "last": dict(last),
     }
     memory.put(_name(kb), json.dumps(basis, ensure_ascii=False))
@@ -111,7 +117,7 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
             url: place(max((s.capture for s in its), key=_order)) for url, its in seen.items()
         }
         with Memory(kb.memory) as memory:
-            _note(kb, claims, last, memory)
+            _note(kb, claims, last, files, memory)
     return Extended(len(verdicts), len(new))
 
 

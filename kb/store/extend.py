@@ -7,6 +7,7 @@ reading alone; for the others the history is told anew from their own verdicts.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sqlite3
@@ -14,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from kb.errors import StoreError
 from kb.judging.history import tell
@@ -279,44 +280,49 @@ class _Extender(_Writer):
 
 
 def judged_before(path: Path, claim_ids: Sequence[str]) -> Iterator[tuple[str, Capture, dict[str, Any]]]:
-    """The verdicts of some claims in kb.db, in order, each with as much of its capture as it knows."""
-    import json  # start-up time
+    """The verdicts of some claims in kb.db, in order, each with as much of its capture as it knows.
 
+    Raises:
+        StoreError: the file cannot be read.
+    """
     ask = (
-        "SELECT v.claim, v.captured, v.verdict, v.reason, v.detail, v.found, v.score, v.digest, v.evidence,"
-        " v.others, c.requested, c.url, c.run, c.file, c.offset, k.kind FROM verdicts v"
+        "SELECT v.captured, v.verdict, v.reason, v.detail, v.found, v.score, v.digest, v.evidence, v.others,"
+        " c.requested, c.url, c.run, c.file, c.offset, k.kind FROM verdicts v"
         " JOIN captures c ON c.id = v.capture JOIN claims k ON k.id = v.claim"
         " WHERE v.claim = ? ORDER BY v.capture"
     )
-    with closing(sqlite3.connect(f"file:{path.absolute()}?mode=ro", uri=True)) as db:
-        for claim_id in claim_ids:
-            for _, lines in groupby(db.execute(ask, (claim_id,)), key=itemgetter(0)):
-                for r in lines:
-                    found = r[5]
-                    if found is not None and r[15] == "list" and found.startswith("["):
-                        found = json.loads(found)
-                    capture = Capture(
-                        requested=r[10],
-                        url=r[11],
-                        time=datetime.fromisoformat(r[1]),
-                        digest=r[7] or "",
-                        run=r[12] or "",
-                        file=r[13] or "",
-                        offset=r[14],
-                    )
-                    yield (
-                        claim_id,
-                        capture,
-                        {
-                            "verdict": r[2],
-                            "reason": r[3],
-                            "detail": r[4],
-                            "found": found,
-                            "score": r[6],
-                            "evidence": json.loads(r[8]) if r[8] else None,
-                            "others": json.loads(r[9]) if r[9] else [],
-                            "id": claim_id,
-                            "captured": r[1],
-                            "digest": r[7],
-                        },
-                    )
+    try:
+        with closing(sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)) as db:
+            for claim_id in claim_ids:
+                for row in db.execute(ask, (claim_id,)):
+                    yield claim_id, *_judged(claim_id, row)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} cannot be read ({error}); delete it and run kb build") from error
+
+
+def _judged(claim_id: str, row: Row) -> tuple[Capture, dict[str, Any]]:
+    captured, verdict, reason, detail, found, score, digest, evidence, others, *at, kind = row
+    requested, url, run, file, offset = at
+    if found is not None and kind == "list" and found.startswith("["):
+        found = json.loads(found)
+    capture = Capture(
+        requested=requested,
+        url=url,
+        time=datetime.fromisoformat(captured),
+        digest=digest or "",
+        run=run or "",
+        file=file or "",
+        offset=offset,
+    )
+    return capture, {
+        "id": claim_id,
+        "verdict": verdict,
+        "reason": reason,
+        "detail": detail,
+        "found": found,
+        "score": score,
+        "captured": captured,
+        "digest": digest,
+        "evidence": json.loads(evidence) if evidence else None,
+        "others": json.loads(others) if others else [],
+    }
