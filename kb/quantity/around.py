@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kb.quantity.atom import Atom
-from kb.quantity.context import NOTHING, Context, context_of
+from kb.quantity.context import NOTHING, Context, context_of, is_price_word
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import word_set
 from kb.quantity.nouns import is_plural, is_plural_acronym, one_of
-from kb.quantity.per import basis_at, period_before
+from kb.quantity.per import basis_at, period_before, period_word
 from kb.quantity.spelling import is_money, unit_at
 from kb.quantity.tokens import CJK, SIGN, WORD, Tokens
 from kb.quantity.units import unit_dimension
@@ -17,6 +17,9 @@ from kb.quantity.units import unit_dimension
 _COMPARING = frozenset({"than", ">", "<", "≥", "≤", ">=", "<=", "exceeding"})
 _LABEL_STARTS = frozenset({",", ";", "|", ".", ":", "{", "[", "!", "?", "=", "、", "。", "，", "·", "•"})
 _BESIDE_LABEL = frozenset({"max", "min", "approx", "ca", "about", "up", "to", "from", "default"})
+_BESIDE_PRICE = frozenset(
+    {"of", "is", "~", "≈", "about", "around", "at", "was", "a", "to", "up", "von", "de"}
+)
 _VERBS = word_set("stop", "verb")
 _LINKS = frozenset({"and", "or", "und", "oder", "et", "ou", "y", "o", "/", "&"})
 
@@ -37,6 +40,11 @@ def add_before(t: Tokens, atom: Atom) -> None:
         elif k >= 0 and t.kind[k] == WORD and is_plural_acronym(word):
             atom.unit = f"count:{one_of(word)}"
     if is_money(atom.unit or "number") and not atom.below:
+        k = i - 1
+        while k > 0 and i - k < 4 and t.low[k] in _BESIDE_PRICE:
+            k -= 1
+        if k > 0 and is_price_word(t.low[k]):
+            atom.below = period_word(t.low[k - 1])  # an annual cost of $5
         k = i - 1
         if k >= 0 and t.kind[k] == CJK:
             atom.below = period_before(t.word[k])

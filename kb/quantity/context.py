@@ -73,7 +73,7 @@ def context_of(label: str, lang: str | None) -> Context:
     short = language(lang)
     unit, below, per, scale = _unit(t, short)
     bound = next((_BOUNDS[w] for w in t.low if w in _BOUNDS), "")
-    priced = bool(_PRICE.search(text))
+    priced = bool(_PRICE.search(text)) or (t.size == 1 and bool(period_word(t.low[0])))
     if unit and is_money(unit) and not per and not below:
         below, per = _basis_in(t, short)
     if not below:
@@ -176,6 +176,11 @@ def _period(t: Tokens, lang: str | None) -> str:
             if period:
                 return period[0]
     return ""
+
+
+def is_price_word(word: str) -> bool:
+    """cost, fee, Preis, prix …"""
+    return _PRICE.fullmatch(word) is not None
 
 
 def _noun(t: Tokens, lang: str | None) -> str:

@@ -13,8 +13,9 @@ from kb.quantity.lexicon import word_set
 from kb.quantity.nouns import noun_after, one_of
 from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
-from kb.quantity.spelling import unit_at
+from kb.quantity.spelling import is_money, unit_at
 from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
+from kb.quantity.units import registry
 
 CROSS = frozenset({"x", "×", "✕", "✖", "⨯"})
 _TIMES = frozenset(
@@ -84,7 +85,8 @@ def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
 def _currency_then_number(t: Tokens, k: int) -> bool:
     if t.kind[k] != WORD or t.kind[k + 1] not in (NUMBER, SIGN):
         return False
-    return t.word[k].isupper() and (t.kind[k + 1] == NUMBER or t.low[k + 1] == "$")
+    word = t.word[k] + (t.word[k + 1] if t.low[k + 1] == "$" else "")
+    return is_money(registry().symbols.get(word, "number"))
 
 
 def _comparing(t: Tokens, start: int, stop: int) -> bool:

@@ -174,6 +174,8 @@ def _english(t: Tokens, j: int, lang: str | None) -> tuple[str, int] | None:
             continue
         if is_plural(word) and not (_possessive(t, k) or (k == j and low in ("times",))):
             return _with_hyphen(t, j, k)
+        if low == "node" and last and _MODEL.fullmatch(last[0]):
+            break  # 8x H100 node
         if _ACRONYM.fullmatch(word) or low in COUNTED_ALONE:
             last = (word, k + 1)
         elif last and not _MODEL.fullmatch(last[0]):

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 
-from kb.quantity.exact import scaled
-
 POINT_IS_DECIMAL = frozenset({"en", "zh", "ja", "ko", "th", "he", "hi", "bn", "ur", "ms"})
 """Languages that group by comma and write decimals with a point."""
 
@@ -65,7 +63,10 @@ def numeral(text: str, lang: str | None) -> Numeral | None:
     mantissa, _, exponent = text.lower().partition("e")
     if exponent:
         plain = numeral(mantissa, "en")
-        return Numeral(scaled(plain.value, Decimal(10) ** int(exponent))) if plain else None
+        if plain is None:
+            return None
+        value = plain.value.scaleb(int(exponent))
+        return Numeral(Decimal(int(value)) if value == value.to_integral_value() else value)
     if " " in text or "\u202f" in text or "'" in text:
         if not _SPACED.fullmatch(text):
             return None

@@ -9,8 +9,8 @@ from kb.quantity.lexicon import bounds, scales, word_set
 from kb.quantity.nouns import COUNTED_ALONE, basis_noun
 from kb.quantity.numerals import numeral
 from kb.quantity.spelling import period_at, unit_at
-from kb.quantity.tokens import CJK, NUMBER, SIGN, WORD, Tokens
-from kb.quantity.units import PERIODS
+from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
+from kb.quantity.units import PERIODS, registry
 from kb.quantity.wording import in_words
 
 _ADVERBS = {
@@ -157,6 +157,11 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
     period = period_at(t, k, lang)
     if period and not (t.low[period[1]] == "-" and t.gap[period[1]] == 0):
         return Basis(period[0], None, period[1])
+    if t.kind[k] == NAME and "-" in t.word[k]:  # H100-hour
+        noun_part, _, last = t.word[k].rpartition("-")
+        worked = registry().words.get(last.lower(), "")
+        if worked in PERIODS:
+            return Basis(worked, noun_part, k + 1)
     unit = unit_at(t, k, lang)
     if unit and unit[0] != "number" and not (slash and t.gap[k] and t.gap[k - 1]):
         dash = t.low[unit[1]] == "-" and t.gap[unit[1]] == 0 and t.gap[unit[1] + 1] == 0
