@@ -72,7 +72,7 @@ def command(
         if not why.strip():
             raise click.UsageError(f"say why: kb accept {id} --why TEXT")
         told = _told(accept(kb, id, why, datetime.now(UTC).date(), keep=keep), keep)
-    build(KnowledgeBase.open(root, db))
+    build(KnowledgeBase.open(root, db), go_on=True)
     if not quiet:
         click.echo(told)
 
@@ -114,7 +114,7 @@ def _walk(kb: KnowledgeBase) -> None:
                 written += 1
     finally:
         if written:
-            build(KnowledgeBase.open(kb.root, kb.database))
+            build(KnowledgeBase.open(kb.root, kb.database), go_on=True)
     if gone:
         click.echo(_gone(gone).strip())
 
