@@ -30,7 +30,7 @@ _HOLDS = {
 
 OTHERS = 3
 _SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
-_BASIS = re.compile(r"\s(?:per|each)\s(?!.*\s(?:per|each)\s)[^()]*$")
+_BASIS = re.compile(r"\s(?:(?:for|on|in|to)\s)?(?:per|each)\s(?!.*\s(?:per|each)\s)[^()]*$")
 _GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
 
 
