@@ -70,6 +70,7 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     found = mention.quantity
     if found is None:
         return None
+    found = _without_period(claimed, found)
     ours, theirs = unit_dimension(claimed.unit), unit_dimension(found.unit)
     said = compare(claimed, found)
     kin = _kin(claimed, found, ours, theirs, bare(text))
@@ -98,6 +99,22 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
         return Fit(Answer.BASIS if same else Answer.OTHER, kin)
     size = _size(claimed, found)
     return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
+
+
+_PERIODS = ("minute", "hour", "day", "week", "month", "year")
+
+
+def _without_period(claimed: Quantity, found: Quantity) -> Quantity:
+    """`30 minutes of usage per month` as 30 minutes, where the claim leaves the period to its words."""
+    above, _, below = found.unit.rpartition("/")
+    if (
+        above
+        and below in _PERIODS
+        and "/" not in claimed.unit
+        and unit_dimension(above) == unit_dimension(claimed.unit)
+    ):
+        return replace(found, unit=above)
+    return found
 
 
 def _size(claimed: Quantity, found: Quantity) -> Fraction:

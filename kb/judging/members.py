@@ -103,7 +103,10 @@ def _regions(
         items = _items(texts, members, subject)
         if len(items) < 2 and len(had) < len(members):
             continue
-        mention = Mention(*spans[0], "")
+        block, start, end = spans[0]
+        first = reading.blocks[block].text.find(items[0], start) if items else -1
+        at = first if start <= first < end else start  # the words before its first member name the list
+        mention = Mention(block, at, max(at, end), "") if len(spans) == 1 else Mention(block, start, end, "")
         present = tuple(presence(reading, mention, terms, ()))
         place = place_of(reading, mention)
         if old is None:

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from kb.judging import thresholds as t
-from kb.judging.fit import KIN_BARE, KIN_CASE, KIN_FAR, KIN_SAME, Answer, Fit, squeezed
+from kb.judging.fit import KIN_BARE, KIN_CASE, KIN_FAR, KIN_NOUN, KIN_SAME, Answer, Fit, squeezed
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
@@ -115,7 +115,15 @@ def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
         return Fit(Answer.OTHER, KIN_BARE)
     if _measured(mention.text) and not _measured(phrase):
         return Fit(Answer.OTHER, KIN_FAR)
-    return Fit(Answer.OTHER, KIN_SAME if keys(phrase) & keys(mention.text) else KIN_BARE)
+    if _ADDRESS.match(mention.text):
+        return None
+    if keys(phrase) & keys(mention.text):
+        return Fit(Answer.OTHER, KIN_SAME)
+    long = len(mention.text.split()) > t.WORDIER * len(phrase.split()) + t.WORDIER
+    return Fit(Answer.OTHER, KIN_NOUN if long else KIN_BARE)
+
+
+_ADDRESS = re.compile(r"\s*(?:https?://|www\.)\S+\s*$")
 
 
 @lru_cache(maxsize=4096)
