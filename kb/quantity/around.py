@@ -164,7 +164,9 @@ def share_basis(t: Tokens, atoms: list[Atom]) -> None:
         if not b.per or a.per or a.lone or a.below != b.below or not 0 < b.first - a.stop <= 6:
             continue
         between = t.low[a.stop : b.first]
-        linked = any(w in _LINKS for w in between) and not any(w in (".", ";", ":", "|") for w in between)
+        linked = any(w in _LINKS for w in between) and not any(
+            w in (".", ";", ":", "|", ",") for w in between
+        )
         if linked and unit_dimension(a.unit) == unit_dimension(b.unit) and not a.unit.startswith("count:"):
             a.per = b.per
 

@@ -240,7 +240,7 @@ def _far_before(t: Tokens, atom: Atom, floor: int) -> str:
         return _title_before(t, k, floor)
     if k <= floor:
         return ""
-    for i in range(k - 1, max(floor, k - 8) - 1, -1):
+    for i in range(k - 1, max(floor, k - 11) - 1, -1):
         low = t.low[i]
         if low in _CLAUSE and not (low == "." and t.low[i - 1] in ("max", "min")):
             return ""

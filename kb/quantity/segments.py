@@ -21,6 +21,7 @@ _ABBREVIATED = re.compile(
     r"|tab|sec|vol)\.$"
 )
 _APART = str.maketrans(dict.fromkeys(map(ord, "\n\t-–—/()[]{}<>.,;:!?\"'“”„«»|+*=~&"), " "))
+_APART_LOW = _APART | {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
 _GERMAN = re.compile(
     r"(?i)zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|ßig|hundert|tausend|halb|mal\b|fach"
 )
@@ -40,10 +41,10 @@ def candidates(text: str, lang: str | None) -> bool:
 
 def _worded(text: str, lang: str | None) -> bool:
     """Whether a word that may start a number stands in the text."""
-    low = text.lower()
-    if not _words(lang).isdisjoint(low.translate(_APART).split()):
+    low = text.translate(_APART_LOW) if text.isascii() else text.lower().translate(_APART)
+    if not _words(lang).isdisjoint(low.split()):
         return True
-    return "one-" in low or (lang == "de" and _GERMAN.search(text) is not None)
+    return "one-" in text or "One-" in text or (lang == "de" and _GERMAN.search(text) is not None)
 
 
 def segments(text: str, lang: str | None) -> Iterator[tuple[int, int]]:
