@@ -95,9 +95,9 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 def _power_of_ten(t: Tokens, atom: Atom) -> None:
     """`2 × 10⁹`, `10^6`: the power into the value."""
-    j, mantissa = atom.stop, Fraction(atom.value)
+    j = atom.stop
     if t.low[j] in ("×", "x", "·", "*", "⋅") and t.low[j + 1] == "10":
-        j += 1
+        j, mantissa = j + 1, Fraction(atom.value)
     elif t.word[atom.number] == "10" or (t.word[atom.number] == "2" and t.low[atom.number + 1] == "^"):
         j, mantissa = atom.number, Fraction(1)
     else:

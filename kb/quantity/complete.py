@@ -86,12 +86,15 @@ def _second_currency(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     return j
 
 
+_MARKS = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹†‡*")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
 def _raised(t: Tokens, atom: Atom, lang: str | None) -> int:
     """Past superscript marks that touch a number: a price's cents, else footnotes."""
     j = atom.stop
+    if t.word[j] not in _MARKS:
+        return j
     digits = "".join(t.word[j : j + 2]).translate(_RAISED)
     if t.gap[j] == t.gap[j + 1] == 0 and digits.isdigit() and len(digits) == 2 and not t.word[j].isdecimal():
         money = unit_at(t, j + 2, lang)

@@ -44,6 +44,8 @@ def between(t: Tokens, a: Atom, b: Atom) -> str | None:
 
 def lists(t: Tokens, atoms: list[Atom], lang: str | None) -> list[list[Atom]]:
     """Lists whose members take the unit of the last, or the currency of the first."""
+    if not any(a.lone for a in atoms):
+        return [[a] for a in atoms]
     groups: list[list[Atom]] = []
     i = 0
     while i < len(atoms):

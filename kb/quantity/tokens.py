@@ -116,12 +116,10 @@ class Tokens:
         self._finish()
 
     def _read(self, begin: int, stop: int) -> None:
-        kinds, starts, ends = self.kind, self.start, self.end
-        for m in self._find(self.text, begin, stop):
-            kinds.append((m.lastgroup or SIGN)[0])
-            a, b = m.span()
-            starts.append(a)
-            ends.append(b)
+        found = list(self._find(self.text, begin, stop))
+        self.kind += [str(m.lastgroup)[0] for m in found]
+        self.start += [m.start() for m in found]
+        self.end += [m.end() for m in found]
 
     def _finish(self) -> None:
         text, lines = self.text, "\n" in self.text
