@@ -126,7 +126,7 @@ def _stale(parts: News) -> list[str]:
     lines = ["", f"STALE ({words.count(len(claims), 'claim')}): last read too long ago"] if claims else []
     for first, group in words.by_source(claims):
         size = words.count(len(group), "claim")
-        lines += _row("", f"{first.source}: last read {words.when(first.captured)} UTC ({size})")
+        lines += _wrap(f"{first.source}: last read {words.when(first.captured)} UTC ({size})", "  ")
     return lines
 
 
@@ -137,8 +137,8 @@ def _contradictions(parts: News) -> list[str]:
     for one in found:
         lines += ["", *_wrap(f"{words.statement(one.claims[0])}: {words.which_is_primary(one)}", "")]
         for claim in one.claims:
-            lines += _row(
-                "", f"{words.stated(claim, value_now(claim))}  [{claim.id}, {claim.role or 'no role'}]"
+            lines += _wrap(
+                f"{words.stated(claim, value_now(claim))}  [{claim.id}, {claim.role or 'no role'}]", "  "
             )
             quote = words.own_words(claim)
             lines += _row("  quote", f'"{quote}"' if quote else "")
@@ -148,7 +148,7 @@ def _contradictions(parts: News) -> list[str]:
 def _undelivered(summary: Summary) -> list[str]:
     lines = ["", f"ALERTS NOT DELIVERED ({len(summary.undelivered)})"] if summary.undelivered else []
     for one in summary.undelivered:
-        lines += _row("", words.plain(one))
+        lines += _wrap(words.plain(one), "  ")
     return lines
 
 
@@ -157,8 +157,8 @@ def _accepted(parts: News) -> list[str]:
     lines = ["", f"ACCEPTED ({len(claims)}): the page differs, and we know"] if claims else []
     for claim in claims:
         why = f" ({words.plain(claim.accepted['why'])})" if claim.accepted and claim.accepted["why"] else ""
-        lines += _row(
-            "", f"{claim.id}: {words.stated(claim)}, the page has {words.value_text(claim.found)}{why}"
+        lines += _wrap(
+            f"{claim.id}: {words.stated(claim)}, the page has {words.value_text(claim.found)}{why}", "  "
         )
     return lines
 
@@ -168,7 +168,7 @@ def _closed(parts: News) -> list[str]:
     lines = ["", f"CLOSED ({len(parts.closed)})"] if parts.closed else []
     for e in parts.closed:
         had = f" (had {words.value_text(e.found)})" if e.found else ""
-        lines += _row("", f"{e.claim}: {words.when(e.closed)} UTC, {words.how(e.how)}{had}")
+        lines += _wrap(f"{e.claim}: {words.when(e.closed)} UTC, {words.how(e.how)}{had}", "  ")
     return lines
 
 
