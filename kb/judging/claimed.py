@@ -11,6 +11,7 @@ from kb.judging.fit import bare
 from kb.judging.mention import outermost
 from kb.quantity import Quantity, is_known, quantities
 
+_PLURAL = re.compile(r"\b(second|minute|hour|day|week|month|year)s$")
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
@@ -33,6 +34,8 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     bound = own.bound if own is not None else "exact"
     if quantity.readings and own is not None and not own.readings:
         quantity = replace(quantity, value=own.value, high=own.high, readings=())
+    if quantity.per:  # "10 minutes" is the basis that the page writes "per 10 minutes" or "/10 min"
+        quantity = replace(quantity, per=_PLURAL.sub(r"\1", quantity.per))
     if quantity.unit.startswith("count:") and is_known(quantity.unit[6:]):
         if bare(value):  # "requests per 5 minutes" in the attribute counts no minutes
             return replace(quantity, bound=bound, unit="number", per=None)

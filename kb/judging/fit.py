@@ -107,14 +107,12 @@ _PERIODS = ("minute", "hour", "day", "week", "month", "year")
 def _without_period(claimed: Quantity, found: Quantity) -> Quantity:
     """`30 minutes of usage per month` as 30 minutes, where the claim leaves the period to its words."""
     above, _, below = found.unit.rpartition("/")
-    if (
-        above
-        and below in _PERIODS
-        and "/" not in claimed.unit
-        and unit_dimension(above) == unit_dimension(claimed.unit)
-    ):
-        return replace(found, unit=above)
-    return found
+    dimension = unit_dimension(claimed.unit)
+    if not above or below not in _PERIODS or "/" in claimed.unit or claimed.per:
+        return found
+    if dimension.startswith(("count", "money")) or unit_dimension(above) != dimension:
+        return found  # there another period is another value
+    return replace(found, unit=above)
 
 
 def _size(claimed: Quantity, found: Quantity) -> Fraction:
