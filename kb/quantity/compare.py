@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from kb.quantity.basis import noun_of, same_basis, same_noun
 from kb.quantity.quantity import Number, Quantity
-from kb.quantity.units import PERIODS, convert, split_unit, unit_dimension
+from kb.quantity.units import PERIODS, convert, registry, split_unit, unit_dimension
 
 ABOUT_AT_MOST = Fraction(5, 100)
 """The widest that `about` ever reaches, as a part of the value (design, section 4)."""
@@ -97,7 +97,7 @@ def _comparable(ours: str, theirs: str) -> bool:
 
 
 def _is_period(per: str | None) -> bool:
-    return per is not None and per.rpartition(" ")[2] in PERIODS
+    return per is not None and registry().words.get(per.rpartition(" ")[2].lower(), "") in PERIODS
 
 
 def _in_one_period(claimed: Quantity, found: Quantity) -> tuple[Quantity, Quantity]:
