@@ -139,6 +139,9 @@ def test_a_period_given_apart_goes_into_the_unit() -> None:
     claimed = parse_figure("$4.00", per="hour")
     assert (claimed.unit, claimed.per) == ("usd/hour", None)
     assert compare(claimed, found("$4.00/hr")) is Comparison.SAME
+    burst = parse_figure("1000 requests", per="10 minutes")
+    assert compare(burst, found("1000 requests per minute")) is Comparison.OTHER_PERIOD
+    assert compare(burst, found("1000 requests per 10 minutes")) is Comparison.SAME
     assert (
         compare(parse_figure("400 Gbps", per="GPU"), found("400 Gbps per node")) is Comparison.BASIS_DIFFERS
     )
