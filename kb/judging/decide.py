@@ -211,7 +211,7 @@ def _detail(
         if rival
         else f"{found} against {claimed.value}",
         Reason.WEAK_MATCH: f"{found} is the best match, and no good one",
-        Reason.BASIS_DIFFERS: f"the page says {found} with {basis}, the claim per {claimed.per}",
+        Reason.BASIS_DIFFERS: f"the page gives {found} ({basis}), the claim is per {claimed.per}",
         Reason.TWO_READINGS: f"{found} can be read in two ways",
     }
     said = words.get(reason, "")

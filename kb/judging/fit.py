@@ -95,8 +95,7 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     if said is Comparison.TWO_READINGS:
         return Fit(Answer.READINGS, kin)
     if said is Comparison.BASIS_DIFFERS:
-        same = claimed.value == found.value and claimed.unit == found.unit
-        return Fit(Answer.BASIS if same else Answer.OTHER, kin)
+        return Fit(Answer.BASIS, kin)
     size = _size(claimed, found)
     return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
 

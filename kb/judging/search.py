@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
-from kb.judging.fit import as_written, fit_date, fit_quantity, fit_shape
-from kb.judging.mention import SPELLED, Finder, shape_of
+from kb.judging.fit import Answer, Fit, as_written, fit_date, fit_quantity, fit_shape
+from kb.judging.mention import SPELLED, Finder, Mention, shape_of
+from kb.judging.multiplied import settles
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
@@ -50,9 +51,14 @@ def search_for(claim: Claim) -> Search:
 
         def fitter(reading: PageReading) -> Fitter:
             quantity = claimed_quantity(claim, reading.lang) or stated
-            return lambda m: as_written(
-                fit_quantity(quantity, value, m), value, rest, m, reading.blocks[m.block].text
-            )
+
+            def fit(mention: Mention) -> Fit | None:
+                answer = fit_quantity(quantity, value, mention)
+                if answer and answer.answer is Answer.BASIS and settles(reading, quantity, mention):
+                    answer = Fit(Answer.SAME, answer.kin)
+                return as_written(answer, value, rest, mention, reading.blocks[mention.block].text)
+
+            return fit
 
         return Search(lambda r: r.figures, fitter, rest)
     if shape is not None:
