@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import lru_cache
 
 from kb.claims.claim import Claim, Was
 from kb.judging.verdict import Found
@@ -59,6 +60,7 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
+@lru_cache(4096)
 def _figure_key(text: str, attribute: str, per: str | None) -> str:
     from kb.quantity import parse_figure, unit_vector  # start-up time
 
@@ -74,6 +76,7 @@ def _figure_key(text: str, attribute: str, per: str | None) -> str:
     return f"{q.bound} {Fraction(q.value) * scale} {high} {base}"
 
 
+@lru_cache(4096)
 def _date_key(text: str) -> str:
     from kb.quantity import parse_date  # start-up time
 
