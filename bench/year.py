@@ -225,9 +225,8 @@ def main() -> int:
         f"\na day's check, in seconds of work: about the tenth {tenth:.2f}, at the end {last:.2f}, "
         f"ratio {last / tenth:.2f} (goal {GOAL_RATIO})"
     )
-    print(
-        f"the year: {sum(c.time for c in costs):.0f} s (goal {GOAL_SECONDS}), of which work {sum(c.work for c in costs):.0f} s"
-    )
+    took, worked = sum(c.time for c in costs), sum(c.work for c in costs)
+    print(f"the year: {took:.0f} s (goal {GOAL_SECONDS}), of which work {worked:.0f} s")
     for failure in failures:
         print(f"FAILED {failure}")
     return 1 if failures else 0
