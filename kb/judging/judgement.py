@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from kb.claims.claim import Claim
 from kb.errors import ClaimsError
+from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.candidate import Anchor, anchor_of, gather
 from kb.judging.decide import decide
@@ -13,6 +14,7 @@ from kb.judging.evidence import sentence_around
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
 from kb.judging.phrase import phrases, replaced
+from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
@@ -74,6 +76,8 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     if search.textual and anchor is not None and base is not None:
         more += _slots(base, anchor, reading, likely_blocks(reading, terms))
     candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
+    if claim.quote:
+        candidates = with_quote(reading, candidates, claim.quote)
     return decide(
         reading,
         candidates,
@@ -91,8 +95,8 @@ def _slots(base: PageReading, anchor: Anchor, reading: PageReading, blocks: list
     old = base.blocks[mention.block].text
     first, last = sentence_around(old, mention.start, mention.end)
     out = []
-    for index in blocks:
-        if reading.blocks[index].kind == "code":
+    for index in blocks[: t.SLOT_BLOCKS]:
+        if reading.blocks[index].kind == "code" or len(reading.blocks[index].text) > t.SLOT_TEXT:
             continue
         text = reading.blocks[index].text
         span = replaced(old[first:last], mention.start - first, mention.end - first, text)

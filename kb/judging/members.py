@@ -71,7 +71,9 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
     seen = old is not None or bool(claim.quote)
     if best is None or best.score < floor:
         reason = Reason.REMOVED if seen else Reason.NEVER_FOUND
-        return Verdict(reason.outcome, reason, score=0.7)
+        near = evidence_at(reading, *best.spans[0]) if best is not None else None
+        stood = f"it listed: {', '.join(old.items)}" if old is not None else ""
+        return Verdict(reason.outcome, reason, detail=stood, score=0.7, evidence=near)
     missing = [m for m in members if m not in best.had]
     added = [i for i in best.items if not any(exact_pattern(m).search(i) for m in members)]
     block, start, end = best.spans[0]

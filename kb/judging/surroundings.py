@@ -27,6 +27,8 @@ OPENED = 0.35
 
 OPENING = 4  # blocks at the start that may say what the page is about
 
+WIDE = 24  # cells of a row; of a wider one only the first and the nearest are read as labels
+FIRST = 3
 LONG_LABEL = 200  # a longer cell is no label of its row
 
 Around = dict[str, float]
@@ -102,7 +104,7 @@ def _add_labels(
         _add(around, label, ROW)
     if block.table is None or block.row_index is None or block.column_index is None or block.header:
         return
-    for j in rows[block.table, block.row_index]:
+    for j in _beside(rows[block.table, block.row_index], block):
         other = blocks[j]
         if other.column_index is None or other.column_index == block.column_index:
             continue
@@ -114,6 +116,14 @@ def _add_labels(
         if gap == 1:  # what the number to the left counts: "Dispatch #EP" beside a bandwidth
             for label in other.column:
                 _add(around, label, NEIGHBOUR)
+
+
+def _beside(row: Sequence[int], block: Block) -> Sequence[int]:
+    """The cells of a row that may label one of its cells: of a wide row the first and the near ones."""
+    if len(row) <= WIDE or block.column_index is None:
+        return row
+    at = min(len(row), block.column_index)
+    return (*row[:FIRST], *row[max(FIRST, at - WIDE // 2) : at + WIDE // 2])
 
 
 def _add(around: Around, text: str, weight: float) -> None:

@@ -137,6 +137,10 @@ IDENTIFIER_LOST = 10.0
 """Log odds that the lack of the subject's identifier costs. By rule (design, section 9): of 250 right
 places in the tuned part three lack one."""
 
+QUOTED = 4.0
+"""Log odds for standing in the words that the claim quotes. By rule: no labelled case has a quote."""
+QUOTE_LEAST = 12  # characters of a quote, without which it may stand anywhere
+
 # The decision, on the odds of our value, of each other value, and of none.
 RACING = 60
 SURE_HOLDS = 0.7  # 0.6 misses one drift of 150 more, 0.8 calls one case in a hundred more unclear
@@ -146,6 +150,8 @@ IN_THE_RACE = 3.0  # log odds behind the best that `others` still shows
 
 # Texts and lists.
 SLOT = 120  # characters of a cell that can be a value as a whole
+SLOT_BLOCKS = 60  # blocks that may be the sentence which changed
+SLOT_TEXT = 4000  # characters of such a block
 SLOT_WORDS = 8  # words that may stand in a slot of a sentence
 WORDIER = 3  # a text so many times as long (and so many words more) is rather a sentence
 SIDE = 6  # words on each side of a slot that it is found by
