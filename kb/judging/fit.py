@@ -56,6 +56,12 @@ def squeezed(text: str) -> str:
     return re.sub(r"[\s`\"'’,]+", "", text).casefold()
 
 
+def as_we_wrote(ours: str, theirs: str) -> bool:
+    """Whether a figure stands in the page's words as we spelled it, a basis or noun after it aside."""
+    a, b = squeezed(ours), squeezed(theirs)
+    return bool(a) and (a == b or (b.startswith(a) and not b[len(a)].isdigit() and b[len(a)] not in ".,"))
+
+
 KIN_SAME = 1.0  # the same unit, noun or dimension
 KIN_BARE = 0.92  # a number without a unit where ours has one, or the other way round
 KIN_NOUN = 0.8  # another counted noun: words for one thing change
@@ -83,13 +89,12 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     if said is Comparison.OTHER_DIMENSION:
         same = claimed.value == found.value and claimed.high == found.high
         if same:
-            return Fit(Answer.SAME, kin)
+            return Fit(Answer.VERBATIM if as_we_wrote(text, mention.text) else Answer.SAME, kin)
         return Fit(Answer.OTHER, kin, _near(claimed, Fraction(found.value)), Fraction(found.value))
     if said.holds:
         if said is Comparison.WITHIN:
             return Fit(Answer.WITHIN, kin)
-        verbatim = squeezed(mention.text) == squeezed(text)
-        return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
+        return Fit(Answer.VERBATIM if as_we_wrote(text, mention.text) else Answer.SAME, kin)
     if said is Comparison.BOUND_UNCLEAR:
         return Fit(Answer.BOUND_UNCLEAR, kin)
     if said is Comparison.TWO_READINGS:
