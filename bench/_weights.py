@@ -16,11 +16,9 @@ from math import exp, sqrt
 from bench.accuracy import PARTS, SHARED, lines, part_of, scorer
 from kb.claims import claim_from_case
 from kb.judging import thresholds as t
-from kb.judging.candidate import anchor_of, gather
 from kb.judging.decide import found_text
+from kb.judging.judgement import race
 from kb.judging.reading import reading_of
-from kb.judging.score import claim_terms
-from kb.judging.search import search_for
 from kb.page import Page
 
 DECAY, STEP, ROUNDS = 0.0015, 0.1, 600
@@ -59,10 +57,8 @@ def examples() -> list[Example]:
                 continue
             now = reading_of(page)
             base = reading_of(earlier) if isinstance(earlier, Page) else None
-            search = search_for(claim)
-            terms = claim_terms(claim, now, base, search.words)
-            anchor = anchor_of(base, terms, search.find(base), search.fit(base)) if base else None
-            racing = gather(now, terms, search.find(now), search.fit(now), anchor)[: t.RACING]
+            racing, anchor = race(claim, now, base)
+            racing = racing[: t.RACING]
             table = t.WEIGHTS if anchor is None else t.WEIGHTS_PLACED
             weights = list(table.values())
             right = []

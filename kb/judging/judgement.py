@@ -8,7 +8,7 @@ from kb.claims.claim import Claim
 from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
-from kb.judging.candidate import Anchor, anchor_of, gather
+from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
 from kb.judging.decide import decide
 from kb.judging.evidence import sentence_around
 from kb.judging.members import judge_list
@@ -64,20 +64,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         return judge_list(claim, reading, base)
     if claim.kind == "absent":
         return judge_absence(claim, reading, base)
-    search = search_for(claim)
-    terms = claim_terms(claim, reading, base, search.words)
-    fit = search.fit(reading)
-    anchor = None
-    if base is not None:
-        anchor = anchor_of(base, terms, search.find(base), search.fit(base))
-    more: list[Mention] = []
-    if search.textual:
-        more = phrases(reading, claim.value) if isinstance(claim.value, str) else []
-    if search.textual and anchor is not None and base is not None:
-        more += _slots(base, anchor, reading, likely_blocks(reading, terms))
-    candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
-    if claim.quote:
-        candidates = with_quote(reading, candidates, claim.quote)
+    candidates, anchor = race(claim, reading, base)
     return decide(
         reading,
         candidates,
@@ -87,6 +74,26 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         value=claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
         per=claim.per,
     )
+
+
+def race(
+    claim: Claim, reading: PageReading, base: PageReading | None
+) -> tuple[list[Candidate], Anchor | None]:
+    """All candidates for a claim of kind figure, date or text, best first, and where it stood before."""
+    search = search_for(claim)
+    terms = claim_terms(claim, reading, base, search.words)
+    anchor = None
+    if base is not None:
+        anchor = anchor_of(base, terms, search.find(base), search.fit(base))
+    more: list[Mention] = []
+    if search.textual:
+        more = phrases(reading, claim.value) if isinstance(claim.value, str) else []
+    if search.textual and anchor is not None and base is not None:
+        more += _slots(base, anchor, reading, likely_blocks(reading, terms))
+    candidates = gather(reading, terms, search.find(reading), search.fit(reading), anchor, more=more)
+    if claim.quote:
+        candidates = with_quote(reading, candidates, claim.quote)
+    return candidates, anchor
 
 
 def _slots(base: PageReading, anchor: Anchor, reading: PageReading, blocks: list[int]) -> list[Mention]:
