@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import datasette.handle_exception as datasette_errors
 from datasette import Response, hookimpl
 from datasette.utils.asgi import BadRequest
 from datasette.views.base import DatasetteError
@@ -56,6 +55,8 @@ def startup(datasette: Any) -> None:
     site = site_of(datasette)
     if not site.serves_kb:
         return
+    import datasette.handle_exception as datasette_errors  # loads all plugins: see __init__.py
+
     # Where rich is installed, Datasette prints each error with all locals, and answers 500 for 404.
     datasette_errors.rich = None
     if site.alone:
