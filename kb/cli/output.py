@@ -40,7 +40,7 @@ def marked(text: str, part: str) -> str:
 
 def wrapped(text: str, indent: str = "  ") -> str:
     """Lines of at most the terminal's width (100 at most, and where there is none), indented."""
-    width = min(100, shutil.get_terminal_size((100, 24)).columns)
+    width = min(100, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100
     return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
