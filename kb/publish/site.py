@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from importlib import resources
 from pathlib import Path
@@ -23,7 +22,8 @@ class Site:
         self.serves_kb = bool(ours)
         # Where other databases are served too, everything that is not kb's is left as it is.
         self.alone = bool(ours) and len(ours) == len(files)
-        self.metadata: dict[str, Any] | None = None
+        self.metadata: dict[str, Any] = {}
+        self.described: set[str] = set()  # the databases that `metadata` is about
 
 
 def site_of(datasette: Any) -> Site:
@@ -55,12 +55,13 @@ def is_ours(datasette: Any, database: str | None) -> bool:
 def metadata(datasette: Any) -> dict[str, Any]:
     """What Datasette is to know of kb's tables, under each name that a kb.db is served by."""
     site = site_of(datasette)
-    names = [n for n, d in datasette.databases.items() if isinstance(d, SwappedDatabase)]
-    if site.metadata is None or set(site.metadata["databases"]) != set(names):
+    names = {n for n, d in datasette.databases.items() if isinstance(d, SwappedDatabase)}
+    if not site.metadata or site.described != names:
         text = resources.files("kb.publish").joinpath("metadata.json").read_text(encoding="utf-8")
-        described = json.loads(text)
-        # Datasette writes into what it is given, so each Datasette gets its own.
-        site.metadata = {"databases": {name: copy.deepcopy(described) for name in names}}
+        # Datasette writes into what it is given, so each Datasette gets its own, and what it
+        # was made for is remembered apart.
+        site.metadata = {"databases": {name: json.loads(text) for name in sorted(names)}}
+        site.described = names
         if site.alone:
             site.metadata["title"] = "Knowledge base"
     return site.metadata

@@ -1,0 +1,292 @@
+"""The site's pages, through the real Datasette."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from knowledge import HOSTILE, a_database, an_input
+
+from kb.publish.serve import make_datasette
+from kb.store import open_rows, schema, write_database
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+PAGES = (
+    "/",
+    "/drift",
+    "/review",
+    "/sources",
+    "/sources/vm",
+    "/sources/wall",
+    "/search?q=network",
+    "/claims/vm.bandwidth",
+    "/claims/vm.makers",
+    "/claims/sums.each",
+    "/claims/never.count",
+    "/claims/off.count",
+    "/claims/hostile.text",
+    "/kb",
+    "/kb/claims",
+    "/kb/claims/vm~2Ebandwidth",
+    "/kb/claims_now?_facet=verdict",
+    "/kb/claims?_search=networking",
+    "/kb/verdicts",
+    "/kb/changes",
+    "/kb/history?claim=vm.bandwidth",
+    "/nowhere",
+)
+
+
+class Site:
+    def __init__(self, database: Path) -> None:
+        self.datasette = make_datasette(database)
+
+    def get(self, path: str, **more: Any) -> Any:
+        return asyncio.run(self.datasette.client.get(path, **more))
+
+    def close(self) -> None:
+        for database in self.datasette.databases.values():
+            database.close()
+        self.datasette.executor.shutdown()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    site = Site(a_database(tmp_path))
+    yield site
+    site.close()
+
+
+class _Inline(HTMLParser):
+    """Finds what a policy without unsafe-inline would block."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        names = dict(attrs)
+        if (tag == "script" and "src" not in names) or tag == "style" or "style" in names:
+            self.found.append(f"<{tag} {attrs}>")
+        self.found += [f"<{tag} {name}>" for name in names if name.startswith("on")]
+        if str(names.get("href", "")).lower().startswith("javascript"):
+            self.found.append(f"<{tag} {names}>")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_has_inline_code_or_a_script_for_a_link(site: Site, path: str) -> None:
+    answer = site.get(path)
+    assert answer.status_code == (404 if path == "/nowhere" else 200)
+    parser = _Inline()
+    parser.feed(answer.text)
+    assert parser.found == []
+    assert "unsafe-inline" not in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("table", [*schema.TABLES, *schema.VIEWS])
+def test_each_table_and_view_can_be_browsed_and_all_its_columns_are_described(site: Site, table: str) -> None:
+    assert site.get(f"/kb/{table}").status_code == 200
+    rows = site.get(f"/kb/{table}.json?_shape=array").json()
+    described = site.datasette.metadata("columns", database="kb", table=table, fallback=False)
+    assert set(described) == set(rows[0]) - {"rowid"}
+
+
+def test_a_claims_page_shows_all_that_a_person_checks(site: Site) -> None:
+    page = site.get("/claims/vm.bandwidth").text
+    for needed in (
+        "<strong>3,200 Gbps</strong> per VM, each way",
+        "the page gave our value before, and gives another now",
+        '<p class="value">6.4 Tbps</p>',
+        "Networking of <mark>6.4 Tbps</mark> for each.",
+        "Networking &gt; Bandwidth; row Large; column Bandwidth",
+        'href="https://vm.example/page#:~:text=here" rel="noopener nofollow ugc"',
+        '<svg class="timeline"',
+        '<a href="/claims/sums.each">',
+        '<a href="/sources/vm">The page of vm</a>',
+    ):
+        assert needed in page
+
+
+def test_a_claim_says_what_it_is_derived_from(site: Site) -> None:
+    page = site.get("/claims/sums.each").text
+    assert "<code>{vm.bandwidth} / 8</code>" in page
+    assert 'href="/claims/vm.bandwidth"' in page
+    assert 'href="/claims/sums.twice"' in page
+
+
+def test_a_claim_that_was_never_checked_says_so(site: Site) -> None:
+    page = site.get("/claims/never.count").text
+    assert "Stated, not checked here yet." in page
+    assert "timeline" not in page
+    off = site.get("/claims/off.count").text
+    assert "the page is paid for" in off
+
+
+def test_a_knowledge_base_without_captures_says_so_on_its_first_page(tmp_path: Path) -> None:
+    given = an_input()
+    path = tmp_path / "kb.db"
+    write_database(path, type(given)(sources=given.sources, captures={}))
+    site = Site(path)
+    page = site.get("/").text
+    site.close()
+    assert "none was checked here yet" in page
+    assert "13 claims from 4 sources" in page
+
+
+def test_an_unread_source_says_why_and_keeps_its_claims_verdict(site: Site) -> None:
+    assert "the site refused us" in site.get("/sources/wall").text
+    page = site.get("/claims/wall.rate").text
+    assert "Since then the page could not be read" in page
+    assert "Holds:" in page
+
+
+def test_home_counts_what_the_database_counts(site: Site) -> None:
+    page = site.get("/").text
+    counts = re.findall(r'<span class="count">(\d+)</span> <span class="said">([^<]+)</span>', page)
+    assert [(said, int(n)) for n, said in counts] == [
+        ("hold", 6),
+        ("drifted", 4),
+        ("are gone", 1),
+        ("are unclear", 1),
+        ("could not be read", 0),
+        ("were not checked here yet", 1),
+    ]
+    assert "Checked 11 of 13 claims, 2 of 4 sources read" in page
+    assert "6.4 Tbps" in page
+
+
+def test_a_claim_is_had_as_json_in_the_reports_form(site: Site) -> None:
+    answer = site.get("/claims/vm.bandwidth.json")
+    assert answer.headers["content-type"].startswith("application/json")
+    claim = answer.json()
+    assert (claim["id"], claim["verdict"], claim["found"]) == ("vm.bandwidth", "drifted", "6.4 Tbps")
+    assert claim["evidence"]["headings"] == ["Networking", "Bandwidth"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("networking 6.4", ["vm.bandwidth"]),
+        ("netwo", ["vm.bandwidth"]),
+        ("assumption", ["sums.assumed"]),
+        ('" OR 1 NEAR( * -', []),
+        ("", []),
+    ],
+)
+def test_search_finds_words_in_claims_and_evidence(site: Site, asked: str, expected: list[str]) -> None:
+    page = site.get("/search", params={"q": asked})
+    assert page.status_code == 200
+    assert re.findall(r'<td><a href="/claims/([^"]+)"', page.text) == expected
+
+
+def test_hostile_text_is_shown_as_text_everywhere(site: Site) -> None:
+    for path in (
+        "/claims/hostile.text",
+        "/sources/hostile",
+        "/",
+        "/search?q=alert",
+        "/kb/claims",
+        "/kb/claims_now",
+    ):
+        page = site.get(path).text
+        assert "&lt;script&gt;" in page, path
+        assert "<script>alert" not in page
+    assert site.get("/claims/hostile.text.json").json()["stated"] == HOSTILE
+
+
+def test_a_link_that_is_no_web_address_is_not_followed(tmp_path: Path) -> None:
+    path = a_database(tmp_path)
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE claims SET link = 'javascript:alert(1)', evidence = NULL WHERE id = 'vm.memory'")
+        db.execute("UPDATE sources SET url = 'javascript:alert(1)' WHERE id = 'vm'")
+    db.close()
+    site = Site(path)
+    for address in ("/claims/vm.memory", "/sources/vm", "/kb/sources", "/kb/claims", "/sources"):
+        assert 'href="javascript' not in site.get(address).text.lower()
+    site.close()
+
+
+def test_plain_datasette_gives_the_same_site(tmp_path: Path, site: Site) -> None:
+    command = [sys.executable, "-m", "datasette", str(tmp_path / "kb.db")]
+    for path in ("/claims/vm.makers", "/kb/claims_now", "/robots.txt"):
+        done = subprocess.run(
+            [*command, "-m", str(ROOT / "datasette-metadata.json"), "--get", path],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        plain, ours = (re.sub(r"Queries took [\d.]+ms", "", t) for t in (done.stdout, site.get(path).text))
+        assert plain.strip() == ours.strip()
+
+
+def test_other_databases_in_the_same_datasette_are_left_as_they_are(tmp_path: Path) -> None:
+    from datasette.app import Datasette
+
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE about (x)")
+        db.execute("INSERT INTO about VALUES (1)")
+    db.close()
+    datasette = Datasette([str(a_database(tmp_path)), str(other)])
+
+    async def get(path: str) -> Any:
+        return await datasette.client.get(path)
+
+    assert asyncio.run(get("/other.json?sql=select+x+from+about")).status_code == 200
+    assert "content-security-policy" not in asyncio.run(get("/other/about")).headers
+    assert asyncio.run(get("/-/settings.json")).status_code == 200
+    assert asyncio.run(get("/kb.json?sql=select+1")).status_code == 403
+    assert asyncio.run(get("/kb.db")).status_code == 403
+    assert "6.4 Tbps" in asyncio.run(get("/claims/vm.bandwidth")).text
+    for database in datasette.databases.values():
+        database.close()
+    datasette.executor.shutdown()
+
+
+def test_a_datasette_without_a_kb_is_not_touched(tmp_path: Path) -> None:
+    from datasette.app import Datasette
+
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as db:
+        db.execute("CREATE TABLE claims (id)")
+    db.close()
+    datasette = Datasette([str(other)])
+    home = asyncio.run(datasette.client.get("/"))
+    assert "content-security-policy" not in home.headers
+    assert "<script>" in home.text
+    assert datasette.setting("default_allow_sql")
+    for database in datasette.databases.values():
+        database.close()
+    datasette.executor.shutdown()
+
+
+def test_no_question_of_the_pages_goes_through_all_verdicts(tmp_path: Path) -> None:
+    from kb.publish import queries
+
+    with open_rows(a_database(tmp_path)) as rows:
+        asked: list[str] = []
+        rows.db.set_trace_callback(asked.append)
+        queries.home(rows.db, "2026-11-30T00:00:00Z")
+        queries.claim_page(rows.db, "vm.bandwidth")
+        queries.source_page(rows.db, "vm")
+        queries.changes(rows.db)
+        queries.to_review(rows.db)
+        queries.search(rows.db, "network")
+        rows.db.set_trace_callback(None)
+        plans = [
+            (sql, step["detail"])
+            for sql in asked
+            if sql.startswith("SELECT")
+            for step in rows.db.execute(f"EXPLAIN QUERY PLAN {sql}")
+        ]
+    assert [p for p in plans if re.search(r"SCAN (v|verdicts)\b", p[1])] == []
+    assert any("verdicts" in sql for sql, _ in plans)
