@@ -61,7 +61,7 @@ def time_line(readings: Sequence[Seen]) -> TimeLine | None:
             runs[-1] = (*runs[-1][:2], runs[-1][2] + 1)
         else:
             runs.append((x, reading, 1))
-    ends = [x for x, _, _ in runs[1:]] + [_RIGHT]
+    ends = [*(x for x, _, _ in runs[1:]), _RIGHT][: len(runs)]  # a page never read has no bar
     bars = [_bar(x, end, reading, n) for (x, reading, n), end in zip(runs, ends, strict=True)]
     return TimeLine(bars, ticks, ordered[0].captured[:10], ordered[-1].captured[:10])
 

@@ -25,6 +25,7 @@ SETTINGS = {
     "default_allow_sql": False,
     "allow_download": False,
     "allow_csv_stream": False,
+    "suggest_facets": False,
     "max_returned_rows": 1000,
     "sql_time_limit_ms": 1000,
     "facet_time_limit_ms": 200,
@@ -158,10 +159,22 @@ def handle_exception(datasette: Any, request: Any, exception: Exception) -> Any:
         return None
     if isinstance(exception, sqlite3.OperationalError) and "unable to open" in str(exception):
         return _words(503, "The database is being replaced; try again in a moment.")
+    if _made_here(exception):
+        return None  # a fault of a page of ours is no visitor's: it must be seen
     ours = isinstance(exception, DatasetteError) and exception.status >= 500
     if ours or isinstance(exception, ValueError | KeyError | sqlite3.Error) or type(exception) is BadRequest:
         return _words(400, "The address asks for something that does not exist.")
     return None
+
+
+def _made_here(exception: BaseException) -> bool:
+    """Whether the code of one of our own pages raised it."""
+    trace = exception.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__") == "kb.publish.pages":
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def _words(status: int, text: str) -> Any:
