@@ -43,6 +43,8 @@ def prepare(env: Any, datasette: Any) -> None:
         "kb_sentence": _sentence,
         "kb_is_web": is_web,
         "kb_ago": _ago,
+        "kb_without": _without,
+        "kb_before": lambda time, now: datetime.fromisoformat(time) < now,
         "kb_state": state_word,
     }
 
@@ -158,6 +160,11 @@ def _sentence(word: str | None) -> str:
     if not word:
         return "stated, not checked here yet"
     return Outcome(word).sentence if word in set(Outcome) else Reason(word).sentence
+
+
+def _without(said: Any) -> str:
+    """What stands in place of a value that a reading or an event does not give."""
+    return "other inputs" if said.reason == Reason.INPUT_DRIFTED else "nothing"
 
 
 def _ago(time: str | None, now: datetime) -> str:

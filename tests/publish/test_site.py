@@ -149,6 +149,14 @@ def test_an_unread_source_says_why_and_keeps_its_claims_verdict(site: Site) -> N
     assert "Holds:" in page
 
 
+def test_a_verdict_that_is_too_old_to_rely_on_says_so(site: Site, tmp_path: Path) -> None:
+    assert "by now the page may say something else" in site.get("/claims/vm.memory").text
+    with sqlite3.connect(tmp_path / "kb.db") as db:
+        db.execute("UPDATE claims SET stale_after = '9999-01-01T00:00:00Z' WHERE id = 'vm.memory'")
+    db.close()
+    assert "by now the page may say something else" not in site.get("/claims/vm.memory").text
+
+
 def test_home_counts_what_the_database_counts(site: Site) -> None:
     page = site.get("/").text
     counts = re.findall(r'<span class="count">(\d+)</span> <span class="said">([^<]+)</span>', page)
