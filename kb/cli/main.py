@@ -19,7 +19,7 @@ INTERNAL = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
-_SUPPORT = {"main", "options", "output"}  # files of this room that are no commands
+_SUPPORT = {"main", "options", "output", "progress"}  # files of this room that are no commands
 
 
 class _Commands(click.Group):
