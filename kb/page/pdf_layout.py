@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from kb.page.flow import Flow, labelled
 from kb.page.page import Block
-from kb.page.part import Part, fold, plain_table
+from kb.page.part import Part, Table, fold, plain_table
+from kb.page.pdf_tables import Ruled, Tables, laid_out, ruled_table
 from kb.page.tables import table_blocks
 
 _BULLET = re.compile(r"(?:[•‣▪●○◦–*]|-(?=\s)|\(?\d{1,2}[.)](?=\s))\s*")
@@ -23,30 +24,62 @@ _PARAGRAPH_GAP = 1.75
 
 
 class Segment(NamedTuple):
-    """A run of words on one line: its left end, baseline, right end, letter size and text."""
+    """A run of words on one line: its left end, baseline, right end, letter size and text, and its cell."""
 
     left: float
     y: float
     right: float
     size: float
     text: str
+    cell: int = -1
+    """Of those of its page's ruled tables; -1 outside of them."""
 
 
 Line = list[Segment]
 
 
-def pdf_blocks(pages: list[list[Segment]]) -> list[Block]:
-    """Blocks of all pages in order, each with its page number."""
-    lines = [_lines(page) for page in pages]
+def pdf_blocks(pages: list[list[Segment]], tables: dict[int, Tables] | None = None) -> list[Block]:
+    """Blocks of all pages in order, each with its page number; `tables` by the index of their page."""
+    parts = [_parts(page, (tables or {}).get(number, [])) for number, page in enumerate(pages)]
+    lines = [[line for part in page if isinstance(part, list) for line in part] for page in parts]
     body = _body_size(pages)
     sizes = sorted({round(s.size) for page in pages for s in page if s.size > body * _HEADING}, reverse=True)[
         :6
     ]
     running = _running(lines)
     reader = _Reader(body, {size: level for level, size in enumerate(sizes, 1)}, running)
-    for number, page in enumerate(lines, 1):
-        reader.read(page, number)
+    for number, each in enumerate(parts, 1):
+        for part in each:
+            reader.read(part, number)
     return reader.blocks
+
+
+def _parts(page: list[Segment], boxes: Tables) -> list[list[Line] | Ruled]:
+    """Lines and ruled tables in the order of the page, each table where its first words are."""
+    if not boxes:
+        return [_lines(page)]
+    words: dict[int, list[str]] = {}
+    for segment in page:
+        words.setdefault(segment.cell, []).append(segment.text)
+    owner: dict[int, Ruled] = {}
+    first = 0
+    for table in boxes:
+        ruled = ruled_table([(box, _joined(words.get(first + n, []))) for n, box in enumerate(table)])
+        if ruled is not None:
+            owner.update(dict.fromkeys(range(first, first + len(table)), ruled))
+        first += len(table)
+    parts: list[list[Line] | Ruled] = []
+    run: list[Segment] = []
+    placed: set[int] = set()
+    for segment in page:
+        found = owner.get(segment.cell)
+        if found is None:
+            run.append(segment)
+        elif id(found) not in placed:
+            placed.add(id(found))
+            parts += [_lines(run), found]
+            run = []
+    return [*parts, _lines(run)]
 
 
 def _lines(page: list[Segment]) -> list[Line]:
@@ -95,8 +128,11 @@ class _Reader:
         self.tables = 0
         self.page = 1
 
-    def read(self, lines: list[Line], page: int) -> None:
+    def read(self, lines: list[Line] | Ruled, page: int) -> None:
         self.page = page
+        if not isinstance(lines, list):
+            self._emit(laid_out(lines, self.tables, self.flow.heading_texts))
+            return
         at = 0
         while at < len(lines):
             end = _table_end(lines, at)
@@ -154,7 +190,9 @@ class _Reader:
                 rows[-1] = [f"{a} {b}".strip() for a, b in zip(rows[-1], row, strict=True)]
             else:
                 rows.append([fold(cell) for cell in row])
-        table = plain_table(rows, 0, self.tables, self.flow.heading_texts)
+        self._emit(plain_table(rows, 0, self.tables, self.flow.heading_texts))
+
+    def _emit(self, table: Table) -> None:
         self.tables += 1
         self.blocks.extend(replace(block, page=self.page) for block in table_blocks(table))
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from pdf_writer import pdf
+from pdf_writer import grid, pdf
 
 from kb.page import Page, Unread, pdf_worker, read_body, read_page
 from kb.page import pdf as pdf_reader
+from kb.page.pdf_tables import ruled_table
 from kb.reasons import Reason
 
 FIRST = [
@@ -80,6 +83,109 @@ def test_running_heads_and_feet_are_marked(page: Page) -> None:
 
 def test_the_document_tells_its_title_its_date_and_its_length(page: Page) -> None:
     assert (page.title, page.published, page.pages) == ("Falcon handbook, 2nd edition", "2026-03-01", 3)
+
+
+RULED = [
+    (72, 740, 12, "Prices as of March"),
+    (74, 700, 10, "Size"), (134, 700, 10, "Memory and"), (194, 700, 10, "Price"), (134, 689, 10, "storage"),
+    (74, 670, 10, "small with"), (134, 670, 10, "80 GB"), (194, 670, 10, "$2.49"), (74, 659, 10, "two ports"),
+    (74, 640, 10, "large"), (134, 640, 10, "160 GB"), (194, 640, 10, "$4.98"),
+    (72, 600, 10, "Prices without tax."),
+]  # fmt: skip
+RULES = grid([72, 132, 192, 252], [712, 682, 652, 632])
+
+
+def _cells(page: Page) -> dict[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    return {b.text: (b.row, b.column) for b in page.blocks if b.kind == "cell" and not b.header}
+
+
+@pytest.mark.parametrize("origin", [0, 30])
+def test_the_cells_of_a_ruled_table_are_what_stands_between_its_rules(origin: float) -> None:
+    words = [(x + origin, y + origin, size, text) for x, y, size, text in RULED]
+    rules = [(a + origin, b + origin, c + origin, d + origin) for a, b, c, d in RULES]
+    page = read_page(pdf([words], rules=rules, origin=origin), content_type="application/pdf")
+    assert [(b.kind, b.text) for b in page.blocks if b.kind != "cell"] == [
+        ("heading", "Prices as of March"),
+        ("paragraph", "Prices without tax."),
+    ]
+    assert _cells(page) == {
+        "80 GB": (("small with two ports",), ("Memory and storage",)),
+        "$2.49": (("small with two ports",), ("Price",)),
+        "160 GB": (("large",), ("Memory and storage",)),
+        "$4.98": (("large",), ("Price",)),
+    }
+
+
+def test_words_close_to_a_rule_stay_on_their_side_of_it() -> None:
+    """Letters that touch across a rule are one run of text to the page, and two cells to the reader."""
+    words = [
+        (74, 700, 10, "Model"), (104, 700, 10, "Mbps"), (134, 700, 10, "Watt"),
+        (74, 680, 10, "Falcon"), (104, 680, 10, "80000"), (134, 680, 10, "700"),
+        (74, 660, 10, "Heron"), (104, 660, 10, "40000"), (134, 660, 10, "350"),
+    ]  # fmt: skip
+    page = read_page(
+        pdf([words], rules=grid([72, 103, 133, 160], [712, 692, 672, 652])), content_type="application/pdf"
+    )
+    assert _cells(page) == {
+        "80000": (("Falcon",), ("Mbps",)),
+        "700": (("Falcon",), ("Watt",)),
+        "40000": (("Heron",), ("Mbps",)),
+        "350": (("Heron",), ("Watt",)),
+    }
+
+
+def test_a_cell_over_two_columns_of_a_ruled_table_heads_both() -> None:
+    words = [
+        (134, 700, 10, "Memory"),
+        (74, 680, 10, "Size"), (134, 680, 10, "least"), (194, 680, 10, "most"),
+        (74, 660, 10, "small"), (134, 660, 10, "80 GB"), (194, 660, 10, "96 GB"),
+        (74, 640, 10, "large"), (134, 640, 10, "160 GB"), (194, 640, 10, "192 GB"),
+    ]  # fmt: skip
+    rules = [*grid([72, 132, 252], [712, 692]), *grid([72, 132, 192, 252], [692, 672, 652, 632])]
+    page = read_page(pdf([words], rules=rules), content_type="application/pdf")
+    assert _cells(page)["192 GB"] == (("large",), ("Memory", "most"))
+
+
+def test_a_table_aligned_by_spaces_is_read_from_where_its_words_stand() -> None:
+    lines = ["Size      Memory      Price", "small     80 GB       $2.49", "large     160 GB      $4.98"]
+    words = [(72, 700 - 14 * n, 10, line) for n, line in enumerate(lines)]
+    page = read_page(pdf([words], font="Courier"), content_type="application/pdf")
+    assert _cells(page) == {
+        "80 GB": (("small",), ("Memory",)),
+        "$2.49": (("small",), ("Price",)),
+        "160 GB": (("large",), ("Memory",)),
+        "$4.98": (("large",), ("Price",)),
+    }
+
+
+def test_frames_around_text_are_no_table() -> None:
+    framed = [(72, 700, 10, "The Falcon moves 25.6 Tb/s."), (72, 660, 10, "The Heron moves 12.8 Tb/s.")]
+    rules = [*grid([70, 300], [712, 692]), *grid([70, 300], [672, 652])]
+    page = read_page(pdf([framed], rules=rules), content_type="application/pdf")
+    assert [(b.kind, b.text) for b in page.blocks] == [
+        ("paragraph", "The Falcon moves 25.6 Tb/s."),
+        ("paragraph", "The Heron moves 12.8 Tb/s."),
+    ]
+
+
+def test_boxes_that_lie_over_each_other_are_no_table() -> None:
+    boxes = [([0, 0, 90, 60], "a"), ([0, 60, 30, 90], "b"), ([30, 60, 90, 90], "c"), ([30, 30, 60, 60], "d")]
+    assert ruled_table(boxes[:3]) is None
+    assert ruled_table([*boxes, ([60, 30, 90, 60], "e")]) is None
+    assert ruled_table([*boxes[1:], ([0, 30, 30, 60], "a"), ([60, 30, 90, 60], "e")]) is not None
+
+
+def test_the_text_stays_where_the_search_for_tables_breaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pdf([RULED], rules=RULES)
+    done = subprocess.run(
+        [sys.executable, "-P", pdf_worker.__file__], input=whole, capture_output=True, check=True
+    )
+    text, tables = done.stdout.splitlines()
+    for rest in (b"", tables[: len(tables) // 2]):
+        answer = subprocess.CompletedProcess([], -9, text + b"\n" + rest, b"")
+        monkeypatch.setattr(pdf_reader.subprocess, "run", lambda *_, answer=answer, **__: answer)
+        page = read_page(whole, content_type="application/pdf")
+        assert "$2.49" in page.text
 
 
 @pytest.mark.parametrize(
