@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 
 from kb.app.base import KnowledgeBase
 from kb.app.extend import Extended, extend, note
@@ -12,6 +12,7 @@ from kb.claims import Claim, ClaimSet, Source
 from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
 from kb.errors import Problem, StoreError
 from kb.judging import Verdict
+from kb.judging.stated import as_of, retrieved_later
 from kb.snapshots import Capture
 from kb.store import BuildInput, Seen, open_rows, write_database
 
@@ -29,12 +30,14 @@ class Built:
         problems: what the archive complained of.
         differing: claims that the last build judged otherwise on the very same capture, with
             what it said and what is said now: the claims or the judge have changed since.
+        not_yet: with `until`, claims that were not stated yet: retrieved later, or calculated from such.
     """
 
     captures: int
     verdicts: int
     problems: tuple[str, ...]
     differing: tuple[tuple[str, str, str], ...] = ()
+    not_yet: int = 0
 
 
 def build(
@@ -50,7 +53,7 @@ def build(
 
     Args:
         kb: the knowledge base.
-        until: leave out later captures.
+        until: leave out later captures, and what `was` and `accepted` say of later days.
         jobs: processes that read and judge.
         progress: told after each URL.
         claims: those to judge, where not all (faulty files left out).
@@ -71,6 +74,8 @@ def build(
             problems=tuple(str(p) for p in kb.archive.problems),
             differing=tuple(_differing(before, _present(kb))),
         )
+    if until is not None:
+        claims = claims_as_of(claims, until.astimezone(UTC).date())
     files = kb.archive.files()
     captures = [c for c in kb.archive.captures() if until is None or c.time <= until]
     units, others = _units(claims, captures)
@@ -110,7 +115,23 @@ def build(
         verdicts=sum(len(v) for v in by_claim.values()),
         problems=tuple(str(p) for p in kb.archive.problems),
         differing=tuple(_differing(before, _present(kb))),
+        not_yet=len(_not_yet(claims, until.astimezone(UTC).date())) if until is not None else 0,
     )
+
+
+def claims_as_of(claims: ClaimSet, day: date) -> ClaimSet:
+    """All claims, each with what it stated at the end of `day`."""
+    return ClaimSet(replace(s, claims=tuple(as_of(c, day) for c in s.claims)) for s in claims.sources)
+
+
+def _not_yet(claims: ClaimSet, day: date) -> set[str]:
+    waiting = [c.id or "" for c in claims.claims if retrieved_later(c, day)]
+    later = set(waiting)
+    while waiting:
+        new = {c.id or "" for c in claims.dependents(waiting.pop())} - later
+        later |= new
+        waiting += new
+    return later
 
 
 def _tell_what_is_lost(kb: KnowledgeBase, unit: Unit, judged: list[JudgedCapture]) -> None:

@@ -21,6 +21,7 @@ def command(root: Path, db: Path | None, as_of: datetime | None, jobs: int | Non
     """Make kb.db anew from claims/ and snapshots/.
 
     Nothing is fetched. The old database is replaced at once, when the new one is whole.
+    With --as-of it holds what was known that day, until it is built again.
     """
     from kb.app.base import KnowledgeBase
     from kb.app.build import build
@@ -33,6 +34,9 @@ def command(root: Path, db: Path | None, as_of: datetime | None, jobs: int | Non
     if quiet:
         return
     click.echo(f"{kb.database}: {built.verdicts} verdicts on {built.captures} captures")
+    if as_of is not None:
+        told = f"as of {as_of.date().isoformat()}: kb build without --as-of gives the present again"
+        click.echo(f"{told}; not yet stated {built.not_yet}" if built.not_yet else told)
     if built.differing:
         many = len(built.differing)
         click.echo(f"{many} verdict{'s differ' if many > 1 else ' differs'} from the last build:")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -26,6 +27,34 @@ def stated_on(claim: Claim, day: date) -> Claim:
     from kb.claims import restate  # start-up time
 
     return restate(claim, was)
+
+
+def as_of(claim: Claim, day: date) -> Claim:
+    """The claim as it was known at the end of `day`: a later `was` or `accepted` is not there yet.
+
+    What ended later was still in force, so the claim was stated then, whenever its present value
+    was retrieved. When the old value was is not known.
+    """
+    known = claim
+    was = in_force(claim, day)
+    if was is not None:
+        from kb.claims import restate  # start-up time
+
+        own = "figure" if claim.kind == "formula" else claim.kind
+        known = replace(
+            restate(claim, was),
+            # Of another kind now, the older ones must say theirs.
+            was=tuple(replace(w, kind=w.kind or own) for w in claim.was if last_day(w.until) < day),
+            retrieved=None if retrieved_later(claim, day) else claim.retrieved,
+        )
+    if known.accepted is not None and first_day(known.accepted.on) > day:
+        known = replace(known, accepted=None)
+    return known
+
+
+def retrieved_later(claim: Claim, day: date) -> bool:
+    """Whether the claim's present value was retrieved after `day` only."""
+    return claim.retrieved is not None and first_day(claim.retrieved) > day
 
 
 def found_key(claim: Claim, found: Found) -> str:

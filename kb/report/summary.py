@@ -153,10 +153,12 @@ def summarise(
     undelivered: Iterable[str] = (),
 ) -> Summary:
     """Read what kb.db says of the claims `selected` (None: all) at `now`, which is aware."""
-    everything = rows.claims()
+    known = rows.claims()
+    later = _later(known, as_of) if as_of else set()
+    chosen = [c for c in known if selected is None or c.id in selected]
+    everything = [c for c in known if c.id not in later]
     by_id = {c.id: c for c in everything}
-    later = _later(everything, as_of) if as_of else set()
-    chosen = [c for c in everything if selected is None or c.id in selected]
+    not_there = {c.source for c in known if c.id in later} - {c.source for c in everything}
     claims = tuple(c for c in chosen if c.id not in later)
     ids = {c.id for c in claims}
     events = [e for e in rows.events() if e.claim in ids]
@@ -167,7 +169,11 @@ def summarise(
         claims=claims,
         events=tuple(e for e in events if since is None or last_told(e) > since),
         open={e.claim: e for e in events if e.closed is None},
-        sources=tuple(s for s in rows.sources() if s.fetched and (selected is None or s.id in with_claims)),
+        sources=tuple(
+            s
+            for s in rows.sources()
+            if s.fetched and (s.id in with_claims or (selected is None and s.id not in not_there))
+        ),
         dependents=_dependents(everything),
         as_of=as_of,
         since=since,
