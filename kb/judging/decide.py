@@ -21,6 +21,7 @@ _UNCLEAR = {
     Answer.BASIS: Reason.BASIS_DIFFERS,
     Answer.READINGS: Reason.TWO_READINGS,
     Answer.COARSER: Reason.WEAK_MATCH,
+    Answer.RESTRICTED: Reason.WEAK_MATCH,
 }
 _HOLDS = {
     Answer.VERBATIM: Reason.VERBATIM,
@@ -215,6 +216,8 @@ def _detail(
         Reason.TWO_READINGS: f"{found} can be read in two ways",
     }
     said = words.get(reason, "")
+    if chosen.fit.answer is Answer.RESTRICTED:
+        said = f"a footnote restricts {found}"
     if reason.outcome is Outcome.HOLDS and claimed.per and q is not None and not q.per:
         said = f"{said}; " if said else ""
         said += "the page states no basis beside it"

@@ -23,6 +23,7 @@ class Answer(Enum):
     BASIS = "basis"
     READINGS = "readings"
     COARSER = "coarser"
+    RESTRICTED = "restricted"
 
     @property
     def holds(self) -> bool:

@@ -18,6 +18,7 @@ from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
+from kb.judging.standing import standing
 from kb.judging.verdict import Verdict
 from kb.page import Page
 
@@ -93,6 +94,7 @@ def race(
     candidates = gather(reading, terms, search.find(reading), search.fit(reading), anchor, more=more)
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
+    candidates = standing(reading, base, claim, candidates, anchor)
     return candidates, anchor
 
 

@@ -148,6 +148,7 @@ SURE_HOLDS = 0.7  # cross-validated missed / unclear: 3.3 / 1.7 % at 0.6, 2.6 / 
 LEAD_DRIFTED = 1.05  # by which factor a new value must lead the next; at 1.5 unclear doubles to 7 %
 LEAD_GONE = 1.05
 IN_THE_RACE = 3.0  # log odds behind the best that `others` still shows
+NO_RIVAL = 8.0  # log odds behind the best from which on a candidate decides nothing
 
 # Texts and lists.
 SLOT = 120  # characters of a cell that can be a value as a whole

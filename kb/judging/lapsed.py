@@ -1,0 +1,40 @@
+"""Whether a sentence says that its value is past, planned or withdrawn: never the present one, by rule."""
+
+from __future__ import annotations
+
+import re
+
+_WINDOW = 60  # characters before a value, and twice as many after it, in which its sentence is read
+
+_PAST = re.compile(
+    r"\b(?:previously|formerly|prior to|before (?:v(?:ersion)?\.? ?)?\d|used to be|no longer"
+    r"|earlier versions?|older versions?|old(?:er)? (?:value|default|limit)|instead of|up from|down from"
+    r"|changed from|rather than|originally|until (?:v(?:ersion)?\.? ?)?\d)\b",
+    re.IGNORECASE,
+)
+_INTENDED = re.compile(
+    r"\b(?:planned (?:for|to)|plans? to|upcoming|in (?:a |the )?future|from next|to be (?:raised|lowered)"
+    r"|will be (?:raised|lowered|increased|reduced|changed|cut))\b",
+    re.IGNORECASE,
+)
+_LIFTED = re.compile(
+    r"\b(?:limit|cap|quota|ceiling|restriction|maximum|minimum|price|fee|offer|allowance|discount)\b[^.;\n]{0,80}"
+    r"\b(?:has|have|was|were)\s(?:since\s|now\s)?(?:been\s)?"
+    r"(?:lifted|removed|withdrawn|abolished|dropped|discontinued|retired|cancelled|scrapped|repealed)\b"
+    r"|\bno longer (?:appl(?:y|ies)|in force|offered|available|valid)\b",
+    re.IGNORECASE,
+)
+
+
+def lapsed(text: str, start: int, end: int) -> bool:
+    """Whether the sentence of `text[start:end]` says that it is past, planned or withdrawn."""
+    before = text[max(0, start - _WINDOW) : start]
+    cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
+    before = before[cut + 1 :]
+    if _PAST.search(before) or _INTENDED.search(before):
+        return True
+    after = re.split(r"[.;](?=\s)|\n", text[end : end + 2 * _WINDOW], maxsplit=1)[0]
+    if re.search(r"\b(?:was|were)\b", before) and re.match(r"(?:\s\w+)?\suntil\b", after):
+        return True
+    whole = before + text[start:end] + after
+    return any(m.end() > len(before) + end - start for m in _LIFTED.finditer(whole))
