@@ -106,4 +106,6 @@ class KnowledgeBase:
             hosts=s.hosts,
             allow_private=allow_private,
             max_time=max_time,
+            timegate=s.timegate,
+            timemap=s.timemap,
         )

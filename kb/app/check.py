@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Lock
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
+from kb.app.archived import StandIns, stand_in
 from kb.app.base import KnowledgeBase
 from kb.app.build import Progress, build, claims_of
 from kb.app.plan import Due, plan
@@ -15,6 +17,9 @@ from kb.app.select import Selection
 from kb.claims import ClaimSet, Source
 from kb.errors import Problem
 from kb.snapshots import Capture, Exchange
+
+if TYPE_CHECKING:
+    from kb.fetch import FetchEvent
 
 Clock = Callable[[], datetime]
 
@@ -26,13 +31,36 @@ def utc_now() -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What a run did: what was due, what was kept, and which claims files were left out."""
+    """What a run did.
+
+    Attributes:
+        due: what was to be asked for.
+        captures: what was kept of it.
+        problems: of claims files that were left out.
+        archive_problems: what the archive complained of.
+        selected: the ids of the claims that the run is about.
+        left: URLs that `max_time` left no time for; they are due again.
+        stand_ins: the archived copies that stand in for what could not be read.
+        moved: sources whose page was led elsewhere for good, and read there.
+    """
 
     due: tuple[Due, ...]
     captures: tuple[Capture, ...]
     problems: tuple[Problem, ...]
     archive_problems: tuple[str, ...]
     selected: frozenset[str]
+    left: tuple[str, ...] = ()
+    stand_ins: StandIns = field(default_factory=StandIns)
+    moved: tuple[Moved, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A source whose page redirects for good: its URL, and where it was read."""
+
+    source: str
+    url: str
+    now: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +68,9 @@ class CheckOptions:
     """How a run goes, beyond the settings.
 
     `clock` gives the time of the run and of its captures. `told` hears of each
-    capture as it is kept, with how many are done and of how many.
+    capture as it is kept, with how many are done and of how many; `progress` of what
+    each host is doing. `archive` lets archived copies stand in for what cannot be read
+    live; `at` is the moment that they are to be nearest to (None: now).
     """
 
     selection: Selection = field(default_factory=Selection)
@@ -53,6 +83,9 @@ class CheckOptions:
     clock: Clock = utc_now
     told: Callable[[Capture, int, int], None] | None = None
     building: Progress | None = None
+    progress: Callable[[FetchEvent], object] | None = None
+    archive: bool = False
+    at: datetime | None = None
 
 
 def check(kb: KnowledgeBase, options: CheckOptions) -> Checked:
@@ -67,13 +100,38 @@ def check(kb: KnowledgeBase, options: CheckOptions) -> Checked:
     selected = options.selection.claim_ids(claims.sources)
     kept: list[Capture] = []
     due: list[Due] = []
+    left: tuple[str, ...] = ()
+    started = monotonic()
     if not options.offline:
         kb.archive.adopt()
         due = what_is_due(kb, claims, options)
         if due:
-            kept = _fetch(kb, due, options)
+            kept, left = _fetch(kb, due, options)
     built = build(kb, jobs=options.jobs, progress=options.building, claims=claims, go_on=True)
-    return Checked(tuple(due), tuple(kept), problems, built.problems, frozenset(selected))
+    stood = StandIns()
+    if options.archive and not options.offline:
+        time_left = None if options.max_time is None else options.max_time - (monotonic() - started)
+        stood = stand_in(
+            kb,
+            _selected(claims.sources, options.selection),
+            kb.fetch_settings(allow_private=options.allow_private, max_time=time_left),
+            at=options.at,
+            clock=options.clock,
+            told=options.told,
+            progress=options.progress,
+        )
+        if stood.captures:
+            built = build(kb, jobs=options.jobs, progress=options.building, claims=claims, go_on=True)
+    return Checked(
+        due=tuple(due),
+        captures=tuple(kept),
+        problems=problems,
+        archive_problems=built.problems,
+        selected=frozenset(selected),
+        left=left,
+        stand_ins=stood,
+        moved=tuple(moved_for_good(kb, _selected(claims.sources, options.selection))),
+    )
 
 
 def what_is_due(kb: KnowledgeBase, claims: ClaimSet, options: CheckOptions) -> list[Due]:
@@ -90,6 +148,23 @@ def what_is_due(kb: KnowledgeBase, claims: ClaimSet, options: CheckOptions) -> l
         apart=kb.settings.confirm_apart,
         everything=options.everything,
     )
+
+
+def moved_for_good(kb: KnowledgeBase, sources: Iterable[Source]) -> Iterator[Moved]:
+    """The sources whose newest capture was led elsewhere by lasting redirects alone, and read there."""
+    from kb.store import open_rows
+
+    with open_rows(kb.database) as rows:
+        unread = {s.id for s in rows.sources() if s.unread}
+    newest = kb.archive.newest()
+    for source in sources:
+        last = newest.get(source.url or "")
+        if last is None or not source.fetched or source.id in unread or last.via == "memento":
+            continue
+        lasting = bool(last.hops) and all(hop.status in (301, 308) for hop in last.hops)
+        now = last.url.partition("#")[0]
+        if lasting and last.reason is None and now != last.requested.partition("#")[0]:
+            yield Moved(source.id, last.requested, now)
 
 
 def _selected(sources: Iterable[Source], selection: Selection) -> list[Source]:
@@ -124,14 +199,15 @@ def _wanted_again(
     return suspected, unread
 
 
-def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> list[Capture]:
+def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> tuple[list[Capture], tuple[str, ...]]:
     from kb.fetch import FetchRequest, fetch_pages
 
     requests = [
         FetchRequest(
             d.url,
             browser=any(s.check.browser for s in d.sources),
-            archive=all(s.check.archive for s in d.sources),
+            archive=d.archived,
+            at=options.at if d.archived else None,
             **_validators(kb, d),
         )
         for d in due
@@ -148,8 +224,8 @@ def _fetch(kb: KnowledgeBase, due: list[Due], options: CheckOptions) -> list[Cap
                 if options.told:
                     options.told(capture, len(kept), len(requests))
 
-        fetch_pages(requests, settings, keep, clock=options.clock)
-    return kept
+        left = fetch_pages(requests, settings, keep, progress=options.progress, clock=options.clock)
+    return kept, tuple(request.url for request in left)
 
 
 def _validators(kb: KnowledgeBase, due: Due) -> dict[str, Any]:

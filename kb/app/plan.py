@@ -28,6 +28,11 @@ class Due:
     why: str
     last: Capture | None = None
 
+    @property
+    def archived(self) -> bool:
+        """Whether an archive is asked in place of the site: all its sources want that."""
+        return all(source.check.archive for source in self.sources)
+
 
 def plan(
     sources: Iterable[Source],

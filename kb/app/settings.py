@@ -23,6 +23,8 @@ contact = ""
 # delay = 1.0      # seconds between requests to one host; 0 for loopback
 # timeout = 30     # seconds for a page, all of one try
 # tries = 3        # for server errors, 429, reset, timeout; no wait over a minute
+# timegate = "https://web.archive.org/web/"   # the archive that kb check --archive asks (Memento)
+# timemap = "https://web.archive.org/web/timemap/link/"   # its lists; if left out: in the timegate
 
 # [fetch.hosts."example.org"]
 # delay = 5
@@ -63,6 +65,8 @@ class Settings:
     timeout: float = 30.0
     tries: int = 3
     hosts: Mapping[str, HostSettings] = field(default_factory=dict, hash=False)
+    timegate: str = "https://web.archive.org/web/"
+    timemap: str = "https://web.archive.org/web/timemap/link/"
     every: int = 7 * 86400
     confirm_drifted: int = 2
     confirm_gone: int = 3
@@ -117,7 +121,7 @@ class _Reader:
         self.known(data, ("fetch", "check", "confirm", "publish", "alerts"), "")
         fetch, check = self.table(data, "fetch"), self.table(data, "check")
         confirm, publish = self.table(data, "confirm"), self.table(data, "publish")
-        self.known(fetch, ("contact", "delay", "timeout", "tries", "hosts"), "fetch")
+        self.known(fetch, ("contact", "delay", "timeout", "tries", "hosts", "timegate", "timemap"), "fetch")
         self.known(check, ("every",), "check")
         self.known(confirm, ("drifted", "gone", "apart"), "confirm")
         self.known(publish, ("captures",), "publish")
@@ -142,12 +146,15 @@ class _Reader:
                 "contact", "contact is no line of ASCII text", "write an address: a mailbox or a web page"
             )
             contact = ""
+        timegate = self.address(fetch, "timegate", base.timegate)
         result = Settings(
             contact=contact,
             delay=self.number(fetch, "delay", base.delay, 0, 3600) or 0.0,
             timeout=self.number(fetch, "timeout", base.timeout, 0.1, 600) or base.timeout,
             tries=self.whole(fetch, "tries", base.tries, 1, 10) or base.tries,
             hosts=hosts,
+            timegate=timegate,
+            timemap=self.address(fetch, "timemap", f"{timegate}timemap/link/"),
             every=self.seconds(check, "every", base.every),
             confirm_drifted=self.whole(confirm, "drifted", base.confirm_drifted, 1, 10) or 1,
             confirm_gone=self.whole(confirm, "gone", base.confirm_gone, 1, 10) or 1,
@@ -180,11 +187,15 @@ class _Reader:
             repository = ""
         if self.variable("token", token):
             token = base.token
-        api = table.get("api", base.api)
-        if not isinstance(api, str) or not re.fullmatch(r"https?://[!-~]+", api) or "@" in api:
-            self.fault("api", f"api = {api!r} is no web address", f'write "{base.api}"')
-            api = base.api
+        api = self.address(table, "api", base.api)
         return GithubSettings(repository, token, api, self.texts(table, "labels", base.labels))
+
+    def address(self, table: dict[str, Any], key: str, default: str) -> str:
+        value = table.get(key, default)
+        if not isinstance(value, str) or not re.fullmatch(r"https?://[!-~]+", value) or "@" in value:
+            self.fault(key, f"{key} = {value!r} is no web address", f'write "{default}"')
+            return default
+        return value
 
     def variable(self, key: str, name: object) -> bool:
         """Tell where `name` is no variable's; never repeat it, as it may be the secret itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,6 +10,7 @@ import click
 from kb.cli.options import (
     allow_private_option,
     confirm_option,
+    day_option_type,
     db_option,
     jobs_option,
     json_option,
@@ -21,10 +22,22 @@ from kb.cli.options import (
     tag_option,
 )
 from kb.cli.output import plain, print_json
+from kb.cli.progress import CheckProgress
 
 if TYPE_CHECKING:
+    from kb.app.base import KnowledgeBase
+    from kb.app.check import Checked, CheckOptions
     from kb.notify import Delivery
-    from kb.snapshots import Capture
+
+_NOW = "now"
+"""What `--archive` is where no date follows it."""
+
+
+class _Day(click.ParamType):  # type: ignore[type-arg]  # generic since click 8.2 only
+    name = "date"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value if value == _NOW else day_option_type.convert(value, param, ctx)
 
 
 @click.command()
@@ -43,6 +56,15 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--max-time", metavar="SECONDS", type=click.FloatRange(1), default=None, help="Stop asking after so long."
+)
+@click.option(
+    "--archive",
+    metavar="[=DATE]",
+    type=_Day(),
+    is_flag=False,
+    flag_value=_NOW,
+    default=None,
+    help="Let a web archive's copy stand in for what cannot be read: the nearest to now, or to DATE.",
 )
 @click.option("--no-alerts", is_flag=True, help="Tell nobody; the next run, or kb alert, does.")
 @confirm_option
@@ -63,7 +85,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
 
     from kb.app.alert import alert
     from kb.app.base import KnowledgeBase
-    from kb.app.check import CheckOptions, check, utc_now, what_is_due
+    from kb.app.check import CheckOptions, check, utc_now
     from kb.app.select import Selection
     from kb.errors import LockedError
     from kb.report import exit_code, render_summary, report_json, summarise
@@ -77,7 +99,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:
                 kb.settings, confirm_drifted=options["confirm"], confirm_gone=options["confirm"]
             ),
         )
-    progress = _Progress(options["quiet"])
+    progress = CheckProgress(options["quiet"])
+    day: datetime | str | None = options["archive"]
     wanted = CheckOptions(
         selection=Selection(options["only"], options["tags"]),
         everything=options["everything"],
@@ -88,15 +111,15 @@ def command(ctx: click.Context, /, **options: Any) -> None:
         max_time=options["max_time"],
         told=progress.captured,
         building=progress.judged,
+        progress=progress.asking,
+        archive=day is not None,
+        at=day if isinstance(day, datetime) else None,
     )
     if options["only_plan"]:
-        due = what_is_due(kb, kb.claims, wanted)
-        for one in due:
-            click.echo(f"{one.url}\n  {', '.join(s.id for s in one.sources)}: {one.why}")
-        click.echo(f"{len(due)} pages are due")
+        _print_plan(kb, wanted)
         ctx.exit(0)
-    done = check(kb, wanted)
-    progress.end()
+    with progress:
+        done = check(kb, wanted)
     for problem in (*done.problems, *done.archive_problems):
         click.echo(str(problem), err=True)
     if not options["no_alerts"]:
@@ -107,12 +130,57 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     with open_rows(kb.database) as rows:
         summary = summarise(rows, utc_now(), done.selected)
     if options["as_json"]:
-        print_json(report_json(summary))
+        print_json({**report_json(summary), **_facts(done)})
     else:
-        click.echo(f"asked for {len(done.captures)} of {len(done.due)} pages due")
-        click.echo(render_summary(summary))
+        for line in (*_asked(done), render_summary(summary), *_to_follow(done)):
+            click.echo(line)
     code = exit_code(summary, strict=options["strict"])
     ctx.exit(2 if done.problems else code)
+
+
+def _print_plan(kb: KnowledgeBase, wanted: CheckOptions) -> None:
+    """What would be fetched and why, host by host."""
+    from urllib.parse import urlsplit
+
+    from kb.app.check import what_is_due
+
+    due = sorted(what_is_due(kb, kb.claims, wanted), key=lambda one: urlsplit(one.url).netloc.lower())
+    for one in due:
+        where = " (in an archive)" if one.archived else ""
+        click.echo(f"{plain(one.url)}{where}\n  {', '.join(s.id for s in one.sources)}: {one.why}")
+    click.echo(f"{len(due)} pages are due")
+
+
+def _asked(done: Checked) -> list[str]:
+    """What was asked for, and what was not reached."""
+    lines = [f"asked for {len(done.captures)} of {len(done.due)} pages due"]
+    if done.left:
+        lines.append(f"{len(done.left)} not reached in time; the next run asks for them")
+    if done.stand_ins.captures:
+        lines.append(f"archived copies stand in for {len(done.stand_ins.captures)}")
+    lines += [f"  no archived copy of {plain(url)}: {plain(why)}" for url, why in done.stand_ins.without]
+    return lines
+
+
+def _to_follow(done: Checked) -> list[str]:
+    """How to follow the pages that moved for good."""
+    lines = []
+    for one in done.moved:
+        lines += [
+            f"{one.source} moved for good, and was read at {plain(one.now)}",
+            f"  to change its url: kb accept {one.source} --url",
+        ]
+    return lines
+
+
+def _facts(done: Checked) -> dict[str, Any]:
+    """What the run did, beside the report."""
+    return {
+        "asked": {"due": len(done.due), "kept": len(done.captures), "left": list(done.left)},
+        "archived": [{"url": c.requested, "memento": c.memento} for c in done.stand_ins.captures],
+        "not_archived": [{"url": url, "why": why} for url, why in done.stand_ins.without],
+        "moved": [{"source": m.source, "url": m.url, "now": m.now} for m in done.moved],
+    }
 
 
 def _tell_of(deliveries: list[Delivery], quiet: bool) -> None:
@@ -122,36 +190,3 @@ def _tell_of(deliveries: list[Delivery], quiet: bool) -> None:
         click.echo(f"alerts: {sent} sent", err=True)
     for why in dict.fromkeys(f"{d.channel}: {d.detail}" for d in deliveries if not d.ok):
         click.echo(f"alerts: not delivered, tried again next time: {plain(why)}", err=True)
-
-
-class _Progress:
-    """A bar on a terminal, a line for each source elsewhere, on standard error."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.quiet = quiet
-        self.bar: Any = None
-        self.task: Any = None
-
-    def captured(self, capture: Capture, done: int, of: int) -> None:
-        if self.quiet:
-            return
-        if not sys.stderr.isatty():
-            said = str(capture.reason) if capture.reason else f"{capture.status}"
-            click.echo(f"{done}/{of} {said:12} {plain(capture.requested)}", err=True)
-            return
-        if self.bar is None:
-            from rich.console import Console  # start-up time
-            from rich.progress import Progress
-
-            self.bar = Progress(console=Console(stderr=True), transient=True)
-            self.bar.start()
-            self.task = self.bar.add_task("asking", total=of)
-        self.bar.update(self.task, completed=done, description=f"asking {plain(capture.requested)[:50]}")
-
-    def judged(self, done: int, of: int) -> None:
-        if self.bar is not None:
-            self.bar.update(self.task, completed=done, total=of, description="judging")
-
-    def end(self) -> None:
-        if self.bar is not None:
-            self.bar.stop()

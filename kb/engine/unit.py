@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.claims import Claim, claim_digest
 from kb.engine import resume
@@ -60,6 +60,16 @@ class _Last:
     reading: _Reading
     verdicts: tuple[Verdict, ...]
     claims: tuple[Claim, ...]
+
+
+def _said_of_a_copy(judged: JudgedCapture) -> JudgedCapture:
+    """Let each verdict on an archived copy say that it is one, and which."""
+    memento = judged.capture.memento
+    if not memento or judged.unread:
+        return judged
+    said = f"read in an archived copy, {memento}"
+    verdicts = tuple(replace(v, detail=f"{v.detail}; {said}" if v.detail else said) for v in judged.verdicts)
+    return replace(judged, verdicts=verdicts)
 
 
 class _LostError(Exception):
@@ -133,7 +143,7 @@ class _Judging:
         judged = []
         for capture in self.unit.captures:
             try:
-                judged.append(self._one(capture))
+                judged.append(_said_of_a_copy(self._one(capture)))
             except _LostError:
                 continue  # the archive has told what is wrong with it
             self._forget_pages()

@@ -73,6 +73,18 @@ def raw_copy(address: str) -> str:
     return _STAMPED.sub(r"/\1id_/", address, count=1)
 
 
+def copied_at(memento: str) -> datetime | None:
+    """When an archived copy was made, by what `Exchange.memento` says; None where it says nothing.
+
+    >>> copied_at("https://archive.example/a of 2026-03-01T04:05:06Z")
+    datetime.datetime(2026, 3, 1, 4, 5, 6, tzinfo=datetime.timezone.utc)
+    """
+    try:
+        return datetime.fromisoformat(memento.rpartition(" of ")[2])
+    except ValueError:
+        return None
+
+
 async def archived(fetcher: Fetcher, request: FetchRequest) -> Exchange:
     """The copy nearest to `request.at` (None: now), as an exchange of the original address.
 

@@ -41,6 +41,7 @@ def change_entry(claim: ClaimNow, event: EventNow, summary: Summary) -> Entry:
     users = summary.dependents.get(claim.id, ())
     facts = (
         ("source", _source(claim)),
+        ("archived", archived_copy(claim)),
         ("changed", words.changed_between(claim)),
         ("told", f"{words.when(event.opened)} UTC{again}"),
         ("updated", f"{words.when(event.updated)} UTC" if event.updated else ""),
@@ -113,6 +114,11 @@ def what_to_do(claim: ClaimNow, found: str | list[str] | None) -> tuple[tuple[st
         (f"kb accept {claim.id} --keep --why TEXT", f"keep {ours}, knowingly"),
         cite,
     )
+
+
+def archived_copy(claim: ClaimNow) -> str:
+    """The archived copy in which a claim was read, in words; empty where it was read live."""
+    return f"read in an archived copy, {words.plain(claim.memento)}" if claim.memento else ""
 
 
 def _source(claim: ClaimNow) -> str:

@@ -27,6 +27,7 @@ def render_markdown(summary: Summary) -> str:
     lines += _doubtful("Unclear", parts.unclear)
     lines += _unread(parts)
     lines += _stale(parts)
+    lines += _archived(summary)
     lines += _contradictions(parts)
     lines += _accepted(parts)
     lines += _closed(parts)
@@ -66,6 +67,15 @@ def _doubtful(title: str, claims: list[ClaimNow]) -> list[str]:
     lines = ["", f"## {title}"] if claims else []
     for claim in claims:
         lines += ["", *entry_markdown(doubt_entry(claim))]
+    return lines
+
+
+def _archived(summary: Summary) -> list[str]:
+    copies = [c for c in summary.checked if c.memento]
+    lines = ["", "## Read in archived copies", ""] if copies else []
+    for first, group in words.by_source(copies):
+        size = words.count(len(group), "claim")
+        lines.append(f"- {safe(first.source)} ({size}): {safe(words.plain(first.memento or ''))}")
     return lines
 
 

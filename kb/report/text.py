@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from kb.report import words
-from kb.report.entry import Entry, change_entry, doubt_entry
+from kb.report.entry import Entry, archived_copy, change_entry, doubt_entry
 from kb.report.news import News, news
 from kb.report.now import value_now
 from kb.report.summary import Summary
@@ -23,6 +23,7 @@ def render_text(summary: Summary) -> str:
     lines += _doubtful("UNCLEAR", parts.unclear, "a person must look")
     lines += _unread(parts)
     lines += _stale(parts)
+    lines += _archived(summary)
     lines += _contradictions(parts)
     lines += _accepted(parts)
     lines += _closed(parts)
@@ -49,8 +50,15 @@ def render_summary(summary: Summary) -> str:
         lines.append(f"  unclear    {claim.id}: {words.reason_sentence(claim.reason)}")
     for first, group in words.by_source(summary.unread):
         lines.append(f"  unread     {first.source} ({words.count(len(group), 'claim')}): {why_unread(first)}")
+    for first, group in words.by_source(_in_copies(summary)):
+        size = words.count(len(group), "claim")
+        lines.append(f"  archived   {first.source} ({size}): {archived_copy(first)}")
     lines += [f"{words.first_up(str(summary.coverage))}.", f"{words.counts_line(summary)}."]
     return "\n".join(lines)
+
+
+def _in_copies(summary: Summary) -> list[ClaimNow]:
+    return [c for c in summary.checked if c.memento]
 
 
 def _change(word: str, claim: ClaimNow, verdict: str, found: str | list[str] | None) -> str:
@@ -127,6 +135,16 @@ def _stale(parts: News) -> list[str]:
     for first, group in words.by_source(claims):
         size = words.count(len(group), "claim")
         lines += _wrap(f"{first.source}: last read {words.when(first.captured)} UTC ({size})", "  ")
+    return lines
+
+
+def _archived(summary: Summary) -> list[str]:
+    """Sources for which an archived copy stood in: what is said of them is of that day."""
+    claims = _in_copies(summary)
+    lines = ["", f"READ IN ARCHIVED COPIES ({words.count(len(claims), 'claim')})"] if claims else []
+    for first, group in words.by_source(claims):
+        size = words.count(len(group), "claim")
+        lines += _wrap(f"{first.source} ({size}): {words.plain(first.memento or '')}", "  ")
     return lines
 
 

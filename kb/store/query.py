@@ -73,6 +73,7 @@ class ClaimNow:
     evidence: dict[str, Any] | None
     others: list[dict[str, Any]]
     capture: str | None
+    memento: str | None = None
 
     @property
     def suspected(self) -> bool:
@@ -194,7 +195,10 @@ class Rows:
         return [event_now(row) for row in self.db.execute(f"{sql} ORDER BY e.opened DESC, e.id")]
 
 
-CLAIM_SQL = "SELECT c.*, s.title, s.url, s.role FROM claims AS c LEFT JOIN sources AS s ON s.id = c.source"
+CLAIM_SQL = (
+    "SELECT c.*, s.title, s.url, s.role, (SELECT memento FROM captures WHERE id = c.capture) AS memento "
+    "FROM claims AS c LEFT JOIN sources AS s ON s.id = c.source"
+)
 """What `claim_now` needs; a WHERE may follow."""
 
 
