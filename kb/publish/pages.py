@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -14,11 +15,14 @@ from datasette import Response
 from datasette.utils.asgi import NotFound
 
 from kb.publish import queries
+from kb.publish.badge import badge
 from kb.publish.cells import is_web
 from kb.publish.drawing import time_line
+from kb.publish.linked import in_html, linked
 from kb.publish.site import kb_database
+from kb.publish.state import state_word
 from kb.reasons import Outcome, Reason
-from kb.report import claim_json, words
+from kb.report import Published, claim_json, feed_summary, render_atom, words
 
 T = TypeVar("T")
 
@@ -57,14 +61,15 @@ async def home(request: Any, datasette: Any) -> Any:
 
 
 async def claim(request: Any, datasette: Any) -> Any:
-    """A claim's page, or its JSON where `.json` follows the id."""
+    """A claim's page; its JSON, feed or badge where `.json`, `.atom` or `.svg` follows the id."""
     name = unquote(request.url_vars["id"])
     found = await _ask(datasette, lambda db: queries.claim_page(db, name))
-    if found is None and name.endswith(".json"):
-        found = await _ask(datasette, lambda db: queries.claim_page(db, name.removesuffix(".json")))
-        if found is not None:
-            return Response.json(claim_json(found.claim))
     if found is None:
+        start, _, ending = name.rpartition(".")
+        if ending in _FORMS:
+            found = await _ask(datasette, lambda db: queries.claim_page(db, start))
+            if found is not None:
+                return _FORMS[ending](datasette, request, found)
         raise NotFound("There is no such claim.")
     return await _page(
         datasette,
@@ -74,8 +79,48 @@ async def claim(request: Any, datasette: Any) -> Any:
         claim=found.claim,
         line=time_line(found.readings),
         passage=words.passage(found.claim),
+        linked=in_html(linked(found.claim, found.source, _at(datasette, request, f"/claims/{name}"))),
         now=datetime.now(UTC),
     )
+
+
+def _json(datasette: Any, request: Any, page: queries.ClaimPage) -> Any:
+    return Response.json(claim_json(page.claim))
+
+
+def _feed_of(datasette: Any, request: Any, page: queries.ClaimPage) -> Any:
+    address = _at(datasette, request, f"/claims/{page.claim.id}")
+    published = Published(
+        words.statement(page.claim), f"{address}.atom", address, _at(datasette, request, "/claims/")
+    )
+    return _feed(page.kb, [(e, page.claim) for e in page.events], published)
+
+
+def _badge(datasette: Any, request: Any, page: queries.ClaimPage) -> Any:
+    return Response(badge(page.claim), content_type="image/svg+xml; charset=utf-8")
+
+
+_FORMS = {"json": _json, "atom": _feed_of, "svg": _badge}
+_HOST = re.compile(r"(?:[A-Za-z0-9_-][A-Za-z0-9_.-]*|\[[0-9A-Fa-f:]+\])(?::\d{1,5})?")
+
+
+def _at(datasette: Any, request: Any, path: str) -> str:
+    """The whole address of one of our pages, as the visitor reached the site."""
+    host = request.headers.get("host") or ""
+    inside = str(datasette.urls.path(path))
+    return f"{request.scheme}://{host}{inside}" if _HOST.fullmatch(host) else inside
+
+
+def _feed(kb: str, changes: list[tuple[Any, Any]], published: Published) -> Any:
+    summary = feed_summary(kb, datetime.now(UTC), changes)
+    return Response(render_atom(summary, published), content_type="application/atom+xml; charset=utf-8")
+
+
+async def feed(request: Any, datasette: Any) -> Any:
+    """The newest confirmed changes of all claims, for feed readers."""
+    kb, changes = await _ask(datasette, lambda db: (queries.name(db), queries.changes(db)))
+    addresses = (_at(datasette, request, path) for path in ("/drift.atom", "/drift", "/claims/"))
+    return _feed(kb, changes, Published("", *addresses))
 
 
 async def source(request: Any, datasette: Any) -> Any:
@@ -123,6 +168,7 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/claims/(?P<id>[^/]+)$", claim),
     (r"/sources/(?P<id>[^/]+)$", source),
     (r"/sources$", sources),
+    (r"/drift\.atom$", feed),
     (r"/drift$", drift),
     (r"/review$", review),
     (r"/search$", search),
@@ -140,19 +186,6 @@ async def _ask(datasette: Any, question: Callable[[sqlite3.Connection], T]) -> T
 async def _page(datasette: Any, request: Any, template: str, **context: Any) -> Any:
     context["database"] = kb_database(datasette).name
     return Response.html(await datasette.render_template(template, context, request=request))
-
-
-def state_word(claim: Any) -> tuple[str, str]:
-    """A claim's state as a class and a word."""
-    if claim.state == "unread" and not claim.unread:
-        return "unseen", "not checked yet"
-    if claim.state == "confirmed":
-        return claim.verdict if claim.verdict in ("drifted", "gone") else "drifted", "changed"
-    if claim.state == "suspected":
-        return "suspected", "change suspected"
-    return claim.state, {"unchecked": "not checked", "accepted": "differs, known"}.get(
-        claim.state, claim.state
-    )
 
 
 def _sentence(word: str | None) -> str:

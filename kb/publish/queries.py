@@ -205,6 +205,11 @@ def changes(db: sqlite3.Connection, limit: int = LISTED) -> list[tuple[EventNow,
     return [(e, c) for e in events if (c := rows.claim(e.claim)) is not None]
 
 
+def name(db: sqlite3.Connection) -> str:
+    """The knowledge base's name."""
+    return Rows(db).about().name
+
+
 def to_review(db: sqlite3.Connection) -> list[ClaimNow]:
     """Claims that are suspected, unclear or unread."""
     return _claims(

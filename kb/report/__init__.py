@@ -1,7 +1,7 @@
 """The drift report: rows to one document, one file for each format."""
 
 from kb.report import words
-from kb.report.atom import render_atom
+from kb.report.atom import Published, feed_summary, render_atom
 from kb.report.entry import Entry, change_entry, doubt_entry
 from kb.report.html import render_html
 from kb.report.json import claim_json, report_json
@@ -14,6 +14,7 @@ from kb.report.words import headline
 __all__ = [
     "Coverage",
     "Entry",
+    "Published",
     "Summary",
     "change_entry",
     "claim_json",
@@ -21,6 +22,7 @@ __all__ = [
     "entry_lines",
     "entry_markdown",
     "exit_code",
+    "feed_summary",
     "headline",
     "render_atom",
     "render_html",

@@ -75,7 +75,8 @@ class _Inline(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
-        if (tag == "script" and "src" not in names) or tag == "style" or "style" in names:
+        code = tag == "script" and "src" not in names and names.get("type") != "application/ld+json"
+        if code or tag == "style" or "style" in names:
             self.found.append(f"<{tag} {attrs}>")
         self.found += [f"<{tag} {name}>" for name in names if name.startswith("on")]
         if str(names.get("href", "")).lower().startswith("javascript"):
