@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 
 from kb.quantity.atom import Atom
 from kb.quantity.context import NOTHING, Context, context_of, is_price_word
@@ -11,6 +12,7 @@ from kb.quantity.lexicon import word_set
 from kb.quantity.nouns import is_plural, is_plural_acronym, one_of
 from kb.quantity.per import basis_at, period_before, period_word
 from kb.quantity.spelling import is_money, unit_at
+from kb.quantity.suffix import LETTERS
 from kb.quantity.tokens import CJK, SIGN, WORD, Tokens
 from kb.quantity.units import unit_dimension
 
@@ -64,6 +66,8 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
         return
     if label is not None:
         context = label.over(context)
+    if context.noun:
+        _letter(t, atom, context.noun)
     if atom.lone and context is not NOTHING and "numbered" not in atom.marks and "pair" not in atom.marks:
         unit = context.unit or (f"count:{context.noun}" if context.noun else "")
         if unit:
@@ -79,6 +83,22 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
         atom.below = context.below
     if not atom.per and context.per and (is_money(atom.unit or "number") or label is not None):
         atom.per = context.per
+
+
+def _letter(t: Tokens, atom: Atom, noun: str) -> None:
+    """`74 M` under a label that says what is counted: millions of it, and no unit."""
+    alone = atom.lone and atom.scale == 1
+    j = atom.stop if alone else atom.stop - 1
+    word = t.word[j] if t.gap[j] == 1 and t.kind[j + 1] in ("", SIGN) else ""
+    if word == "B" and noun != "parameter":
+        return  # bytes
+    if word not in ("k", "K", "M", "B") or not (alone or atom.unit == {"K": "kelvin", "B": "byte"}.get(word)):
+        return
+    atom.scale = Decimal(10) ** LETTERS[word]
+    atom.unit, atom.stop = "", j + 1
+    atom.value = scaled(atom.value, atom.scale)
+    atom.high = None if atom.high is None else scaled(atom.high, atom.scale)
+    atom.other = None if atom.other is None else scaled(atom.other, atom.scale)
 
 
 def _label(t: Tokens, atom: Atom) -> Context | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from math import gcd
 
 from kb.quantity.atom import Atom
 from kb.quantity.complete import complete
 from kb.quantity.exact import negated, plain_number
-from kb.quantity.lexicon import number_words
+from kb.quantity.lexicon import number_words, word_set
 from kb.quantity.multiples import fraction_at, ratio_at
 from kb.quantity.names import is_name
 from kb.quantity.numerals import numeral
@@ -79,15 +80,42 @@ def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | N
     if t.low[i + 1] in _FRACTION_SIGNS:
         atom.value, atom.stop = Fraction(value) + Fraction(_FRACTION_SIGNS[t.low[i + 1]]), i + 2
         atom.value = plain_number(Fraction(atom.value))
-    mixed = (
-        fraction_at(t, i + 1, lang) if t.word[i].isdigit() and t.gap[i + 1] and t.word[i + 2] == "/" else None
-    )
-    if mixed and mixed.unit != "fraction":  # 3 1/2 inch
-        mixed.first, mixed.value = i, plain_number(Fraction(mixed.value) + Fraction(value))
+    mixed = _mixed(t, atom, lang) if bare else None
+    if mixed:
         return mixed
     _power_of_ten(t, atom)
     _prefix(t, atom, lang)
     return complete(t, atom, lang)
+
+
+_PARTS = frozenset({2, 3, 4, 5, 6, 8, 10, 16, 32, 64})
+"""What a whole number is divided by where a fraction stands behind it: 2 1/2, 3-5/16."""
+
+
+def _mixed(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
+    """`2 1/2 litres`, `3-1/2 inch`: a whole number and a part of one, of something."""
+    i = atom.number
+    hyphen = t.word[i + 1] == "-" and t.gap[i + 1] == 0 and t.gap[i + 2] == 0
+    k = i + 2 if hyphen else i + 1
+    if t.word[k + 1] != "/" or t.kind[k + 2] != NUMBER or atom.first != i or not t.word[i].isdigit():
+        return None
+    if (
+        t.gap[k] != (0 if hyphen else 1)
+        or t.gap[k + 1]
+        or t.gap[k + 2]
+        or t.low[i - 1] in word_set("numbered")
+    ):
+        return None
+    top, below = t.word[k], t.word[k + 2]
+    if not (top.isdigit() and below.isdigit() and len(below) < 3) or t.word[k + 3] == "/":
+        return None
+    if int(below) not in _PARTS or not 0 < int(top) < int(below) or gcd(int(top), int(below)) > 1:
+        return None
+    value = plain_number(int(t.word[i]) + Fraction(int(top), int(below)))
+    mixed = Atom(i, k + 3, i, value)
+    _prefix(t, mixed, lang)
+    found = complete(t, mixed, lang)
+    return None if found is None or found.lone or (hyphen and found.unit.startswith("count:")) else found
 
 
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

@@ -22,7 +22,7 @@ _NOTHING = Quantity(Decimal(0), None, "")
 _HANGS_ON_DIGITS = re.compile(r"(?:1[5-9]|20|21)\d\d|0\d+|\d{5}")
 """Years, padded numbers, postal codes."""
 
-_NO_TEMPLATE = re.compile(r"[\d]|^\s?[GTBsxX]\b|^\s?[GT](?:\s|$)|^[-:]|^\s*(?:[-–—]|to)\s")
+_NO_TEMPLATE = re.compile(r"[\d]|^\s?[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]|^\s?[GTBsxX]\b|^\s?[GT](?:\s|$)|^[-:]|^\s*(?:[-–—]|to)\s")
 
 
 class Templates:
