@@ -1,0 +1,62 @@
+"""An article's file as a page: Markdown, HTML, PDF, and text as people paste it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from kb.errors import UnreadableError, UsageError
+from kb.page import Page, Unread, read_body
+
+LONG = 160
+"""A line longer than this was not broken by hand, so each line of such a text is a paragraph."""
+
+HEADING = 80
+"""The longest line that may be a heading: one without punctuation at its end."""
+
+_MARK = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|>|```|\|)")
+
+
+def read_article(path: Path) -> tuple[Page, str]:
+    """The article as kb reads it, and the text of its file (empty for a PDF).
+
+    Raises:
+        UsageError: the file cannot be opened.
+        UnreadableError: it is nothing that kb reads.
+    """
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be opened: {error.strerror}; name an article's file") from error
+    page = read_body(body, url=path.name)
+    if isinstance(page, Unread):
+        raise UnreadableError(f"{path}: {page.reason.sentence}: {page.detail}", reason=page.reason)
+    if page.content_type == "application/pdf":
+        return page, ""
+    text = body.decode(page.encoding or "utf-8", errors="replace")
+    return (pasted(text) or page if path.suffix.lower() in (".txt", ".text", "") else page), text
+
+
+def pasted(text: str) -> Page | None:
+    """A text with a paragraph on each line, as copied from a browser; None for any other text.
+
+    Its tables are rows of bars, and its headings are short lines without an end.
+    """
+    lines = text.splitlines()
+    if not any(len(line) > LONG and not line.startswith("|") for line in lines):
+        return None
+    out: list[str] = []
+    table = False
+    for line in lines:
+        row = line.lstrip().startswith("|")
+        if not (row and table):
+            out.append("")
+        table = row
+        out.append(f"## {line.strip().rstrip('#')}" if _heading(line) else line)
+    page = read_body("\n".join(out).encode(), url="article.md", content_type="text/markdown")
+    return None if isinstance(page, Unread) else page
+
+
+def _heading(line: str) -> bool:
+    words = line.strip()
+    return bool(words) and len(words) <= HEADING and words[-1] not in ".:;,!?|)" and not _MARK.match(line)
