@@ -9,12 +9,14 @@ from math import exp
 
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate
+from kb.judging.direction import OPEN, differ, direction_at
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import Answer, squeezed
 from kb.judging.reading import PageReading
+from kb.judging.spelling import verbatim, whole_span
 from kb.judging.verdict import Evidence, Other, Verdict
 from kb.quantity import same_basis
-from kb.reasons import Outcome, Reason
+from kb.reasons import Reason
 
 _UNCLEAR = {
     Answer.BOUND_UNCLEAR: Reason.SEVERAL_VALUES,
@@ -30,17 +32,17 @@ _HOLDS = {
 }
 
 OTHERS = 3
-_SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
 _BASIS = re.compile(r"\s(?:(?:for|on|in|to)\s)?(?:per|each)\s(?!.*\s(?:per|each)\s)[^()]*$")
-_GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """What the claim states, in words: its value and its basis."""
+    """What the claim states, in words; `directed`: such a value may have a direction."""
 
     value: str
     per: str | None
+    direction: str | None = None
+    directed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,7 @@ def decide(
     *,
     seen: bool,
     stated: str = "",
-    value: str = "",
-    per: str | None = None,
+    claimed: Claimed,
 ) -> Verdict:
     """Say what became of a claim whose candidates are given, best first.
 
@@ -106,10 +107,8 @@ def decide(
         anchor: where the claim stood, None if that is not known.
         seen: whether an earlier capture or the quote had our value.
         stated: the passage that had it, for the verdict's detail.
-        value: what the claim states, for the detail.
-        per: the claim's basis, which `found` need not repeat.
+        claimed: what the claim states, for the detail; its basis `found` need not repeat.
     """
-    claimed = Claimed(value, per)
     said = odds(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     p_other, other = said.others[0] if said.others else (0.0, None)
@@ -133,17 +132,13 @@ def decide(
 
 
 def found_text(reading: PageReading, candidate: Candidate, per: str | None = None) -> str:
-    """The value as the page writes it: with its sign of bound, and a gloss in brackets that follows at once.
+    """The value as the page writes it: with its words or sign of bound, and a gloss that follows at once.
 
     A basis that the claim states apart, in `per`, is left out where the page has the same.
     """
     mention = candidate.mention
     text = reading.blocks[mention.block].text
-    start, end = mention.start, mention.end
-    if gloss := _GLOSS.match(text, end):
-        end = gloss.end()
-    if sign := _SIGN.search(text, max(0, start - 3), start):
-        start = sign.start()
+    start, end = whole_span(text, mention)
     found = text[start:end]
     q = mention.quantity
     if per and q is not None and q.per and same_basis(per, q.per):
@@ -184,19 +179,45 @@ def _verdict(
     claimed: Claimed,
 ) -> Verdict:
     found = found_text(reading, chosen, claimed.per)
+    if reason is Reason.RESPELLED and verbatim(claimed.value, found):
+        reason = Reason.VERBATIM
+    direction = direction_at(reading, chosen.mention) if claimed.directed else None
+    silent = _silent(chosen, claimed, direction)
     return Verdict(
         outcome=reason.outcome,
         reason=reason,
-        detail=_detail(reason, found, chosen, candidates, claimed),
+        detail="; ".join(
+            filter(None, (_detail(reason, found, chosen, candidates, claimed, direction), silent))
+        ),
         found=found,
-        score=round(score, 4),
+        score=round(score * (t.SILENT if silent else 1.0), 4),
         evidence=_evidence(reading, chosen),
         others=_others(reading, chosen, candidates),
     )
 
 
+def _silent(chosen: Candidate, claimed: Claimed, direction: str | None) -> str:
+    """What only one side states of basis and direction, in words."""
+    q = chosen.mention.quantity
+    if not chosen.fit.answer.holds or q is None:
+        return ""
+    out = []
+    if claimed.per and claimed.per != OPEN and not q.per:
+        out.append("the page states no basis beside it")
+    if claimed.direction and claimed.direction != OPEN and direction is None:
+        out.append("the page states no direction beside it")
+    elif direction is not None and claimed.direction in (None, OPEN):
+        out.append(f"the page says {direction}, the claim states no direction")
+    return "; ".join(out)
+
+
 def _detail(
-    reason: Reason, found: str, chosen: Candidate, candidates: Sequence[Candidate], claimed: Claimed
+    reason: Reason,
+    found: str,
+    chosen: Candidate,
+    candidates: Sequence[Candidate],
+    claimed: Claimed,
+    direction: str | None,
 ) -> str:
     """Why, in words, with both values."""
     q = chosen.mention.quantity
@@ -218,9 +239,8 @@ def _detail(
     said = words.get(reason, "")
     if chosen.fit.answer is Answer.RESTRICTED:
         said = f"a footnote restricts {found}"
-    if reason.outcome is Outcome.HOLDS and claimed.per and q is not None and not q.per:
-        said = f"{said}; " if said else ""
-        said += "the page states no basis beside it"
+    if reason is Reason.BASIS_DIFFERS and differ(claimed.direction, direction):
+        said = f"the page gives {found} ({direction}), the claim is {claimed.direction}"
     return said
 
 

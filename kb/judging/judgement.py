@@ -9,7 +9,7 @@ from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
-from kb.judging.decide import decide
+from kb.judging.decide import Claimed, decide
 from kb.judging.evidence import sentence_around
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
@@ -21,6 +21,7 @@ from kb.judging.search import search_for
 from kb.judging.standing import standing
 from kb.judging.verdict import Verdict
 from kb.page import Page
+from kb.quantity import unit_dimension
 
 JUDGE_VERSION = "1"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
@@ -72,8 +73,12 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         anchor,
         seen=anchor is not None or bool(claim.quote),
         stated=_stood(base, anchor),
-        value=claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
-        per=claim.per,
+        claimed=Claimed(
+            claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
+            claim.per,
+            claim.direction,
+            claim.quantity is not None and unit_dimension(claim.quantity.unit) == "data rate",
+        ),
     )
 
 

@@ -30,6 +30,26 @@ def settles(reading: PageReading, claimed: Quantity, mention: Mention) -> bool:
     factor, noun = (theirs / ours, claimed.per) if theirs > ours else (ours / theirs, found.per)
     if factor == 1 or factor.denominator != 1 or not noun:
         return False
+    return _stated(reading, mention, factor, noun)
+
+
+def doubles(reading: PageReading, direction: str, claimed: Quantity, mention: Mention) -> bool:
+    """Whether the page's words make one value the other by the two directions that it states.
+
+    900 GB/s each way is 1,800 GB/s both ways where the page counts two directions.
+    """
+    found = mention.quantity
+    if found is None or claimed.high is not None or found.high is not None or direction == "bidirectional":
+        return False
+    theirs = convert(found.value, found.unit, claimed.unit)
+    ours = Fraction(claimed.value)
+    if theirs is None or theirs != (2 * ours if direction == "each way" else ours / 2):
+        return False
+    return _stated(reading, mention, Fraction(2), "direction")
+
+
+def _stated(reading: PageReading, mention: Mention, factor: Fraction, noun: str) -> bool:
+    """Whether `factor` of `noun` are counted in the same row or under the same heading."""
     block = reading.blocks[mention.block]
     first = max(0, mention.block - NEAR)
     for index in range(first, min(len(reading.blocks), mention.block + NEAR + 1)):

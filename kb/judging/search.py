@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
+from kb.judging.direction import differ, direction_at
 from kb.judging.fit import Answer, Fit, as_written, fit_date, fit_quantity, fit_shape
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
-from kb.judging.multiplied import settles
+from kb.judging.multiplied import doubles, settles
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
@@ -54,7 +55,11 @@ def search_for(claim: Claim) -> Search:
 
             def fit(mention: Mention) -> Fit | None:
                 answer = fit_quantity(quantity, value, mention)
-                if answer and answer.answer is Answer.BASIS and settles(reading, quantity, mention):
+                if answer and claim.direction and differ(claim.direction, direction_at(reading, mention)):
+                    answer = replace(answer, answer=Answer.BASIS)
+                    if doubles(reading, claim.direction, quantity, mention):
+                        answer = Fit(Answer.SAME, answer.kin)
+                elif answer and answer.answer is Answer.BASIS and settles(reading, quantity, mention):
                     answer = Fit(Answer.SAME, answer.kin)
                 return as_written(answer, value, rest, mention, reading.blocks[mention.block].text)
 

@@ -149,6 +149,7 @@ LEAD_DRIFTED = 1.05  # by which factor a new value must lead the next; at 1.5 un
 LEAD_GONE = 1.05
 IN_THE_RACE = 3.0  # log odds behind the best that `others` still shows
 NO_RIVAL = 8.0  # log odds behind the best from which on a candidate decides nothing
+SILENT = 0.97  # of the score, where one side alone states a basis or direction
 
 # Texts and lists.
 SLOT = 120  # characters of a cell that can be a value as a whole

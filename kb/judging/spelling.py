@@ -1,0 +1,43 @@
+"""How a page spells a value as a whole: with its sign or words of bound, and a gloss in brackets."""
+
+from __future__ import annotations
+
+import re
+
+from kb.judging.fit import squeezed
+from kb.judging.mention import Mention
+
+_SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
+_GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
+_BOUND_BEFORE = re.compile(
+    r"(?<!\w)(?:(?:no|not) (?:more|less|fewer|greater) than|(?:more|less|fewer|greater|larger|smaller) than"
+    r"|at (?:least|most)|up to|as (?:many|much|few|little) as|(?:minimum|maximum) of"
+    r"|about|approximately|approx\.?|around|roughly|nearly|almost|circa|ca\.|over|under|above|below|exceeding)\s$",
+    re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(
+    r"\s(?:or|and) (?:more|less|fewer|above|below|over|under|up|larger|smaller|greater|higher|lower)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 24  # characters of the words before a value that bound it
+
+
+def whole_span(text: str, mention: Mention) -> tuple[int, int]:
+    """The span of a value's whole spelling in its block's text."""
+    start, end = mention.start, mention.end
+    q = mention.quantity
+    bounded = q is not None and q.bound != "exact" and not mention.end_of_range
+    if bounded and (after := _BOUND_AFTER.match(text, end)):
+        end = after.end()
+    if gloss := _GLOSS.match(text, end):
+        end = gloss.end()
+    if sign := _SIGN.search(text, max(0, start - 3), start):
+        start = sign.start()
+    elif bounded and (before := _BOUND_BEFORE.search(text, max(0, start - _LONGEST), start)):
+        start = before.start()
+    return start, end
+
+
+def verbatim(ours: str, found: str) -> bool:
+    """Whether the page's whole spelling is ours, white space and quotes aside."""
+    return squeezed(ours) == squeezed(found)
