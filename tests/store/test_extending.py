@@ -10,13 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from kb.app import build as building
 from kb.app.base import KnowledgeBase
 from kb.app.build import build
+from kb.app.extend import extend
+from kb.app.prune import prune_plan
 from kb.claims import read_claims
 from kb.claims.edit import keep, set_value, take_over
 from kb.reasons import Reason
 from kb.snapshots import Exchange
+from kb.snapshots.importer import import_files
+from kb.snapshots.prune import Policy, prune
 
 FIRST = datetime(2026, 1, 1, 9, tzinfo=UTC)
 
@@ -92,6 +95,19 @@ class Base:
                     headers = (("Content-Type", "text/html"),)
                     run.keep(Exchange(url, url, time, 200, headers, answer))
 
+    def bring(self, name: str, body: bytes, days_ago: float) -> None:
+        """A page that somebody saved is imported."""
+        saved = self.root / "saved.html"
+        saved.write_bytes(body)
+        date = self.now - timedelta(days=days_ago)
+        import_files(self.open().archive, [saved], self.now, url=f"https://{name}.example/a.html", date=date)
+
+    def prune(self) -> int:
+        """What nothing hangs on goes; how many captures that were."""
+        kb = self.open()
+        plan = prune_plan(kb, Policy(timedelta(days=5), every=timedelta(days=60)), self.now)
+        return len(prune(kb.archive, plan, self.now, apply=True).captures)
+
     def edit(self, name: str, change: str) -> None:
         path = self.root / "claims" / f"{name}.yaml"
         text = path.read_text(encoding="utf-8")
@@ -132,14 +148,13 @@ def rows(database: Path) -> dict[str, list[tuple[object, ...]]]:
 def ways(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
     """For each build, whether it went on from what was there."""
     gone_on: list[bool] = []
-    real = building.extend
 
     def noted(*arguments: object) -> object:
-        added = real(*arguments)  # type: ignore[arg-type]
+        added = extend(*arguments)  # type: ignore[arg-type]
         gone_on.append(added is not None)
         return added
 
-    monkeypatch.setattr(building, "extend", noted)
+    monkeypatch.setattr("kb.app.build.extend", noted)
     yield gone_on
 
 
@@ -166,7 +181,7 @@ def test_whatever_happens_the_rows_are_those_of_a_whole_build(
             values[name] = chance.choice([values[name]] * 4 + ["640 GB", "960 GB", "0.64 TB", "much"])
             makers = chance.choice(["Alpha, Beta and Gamma"] * 4 + ["Alpha and Gamma"])
             if chance.random() < 0.8:
-                answers = [page(name, values[name], makers)] * 5
+                answers: list[bytes | Reason] = [page(name, values[name], makers)] * 5
                 seen[name] = chance.choice([*answers, Reason.TIMEOUT, b"<html><h1>404 Not Found</h1></html>"])
         if chance.random() < 0.1:
             seen["elsewhere"] = b"<html><p>nobody's page</p></html>"
@@ -176,6 +191,33 @@ def test_whatever_happens_the_rows_are_those_of_a_whole_build(
             base.edit(chance.choice(NAMES), chance.choice(["take over", "keep", "correct"]))
         compare(base)
     assert sum(ways) >= 7
+
+
+@pytest.mark.parametrize("seed", [2, 3, 5, 6])
+def test_imports_and_prunes_in_between_change_nothing_of_that(
+    tmp_path: Path, seed: int, ways: list[bool]
+) -> None:
+    chance = random.Random(100 + seed)
+    base = Base(tmp_path / "base", sums=seed % 2 == 1)
+    values = dict.fromkeys(NAMES, "640 GB")
+    pruned = 0
+    for number in range(20):
+        base.day += chance.choice([1, 1, 3])
+        what = "prune" if number % 7 == 6 else chance.choice(["see", "see", "see", "import", "same"])
+        name = chance.choice(NAMES)
+        if what == "prune":
+            pruned += base.prune()
+        elif what == "import":
+            base.bring(name, page(name, chance.choice(["640 GB", "960 GB"])), chance.choice([0, 0.5, 20]))
+        else:
+            if what == "see":
+                values[name] = chance.choice([values[name]] * 5 + ["640 GB", "960 GB", "much"])
+            base.see({n: Reason.DNS if chance.random() < 0.1 else page(n, values[n]) for n in NAMES})
+        if what == "prune" or chance.random() < 0.7:  # else the next build has more than one step to add
+            compare(base)
+    compare(base)
+    assert pruned
+    assert True in ways and False in ways
 
 
 def test_what_is_new_alone_is_read_and_judged(tmp_path: Path, ways: list[bool]) -> None:
