@@ -18,6 +18,7 @@ from kb.publish import queries
 from kb.publish.badge import badge
 from kb.publish.cells import is_web
 from kb.publish.drawing import time_line
+from kb.publish.finding import search as find
 from kb.publish.linked import in_html, linked
 from kb.publish.site import kb_database
 from kb.publish.state import state_word
@@ -153,9 +154,9 @@ async def review(request: Any, datasette: Any) -> Any:
 
 
 async def search(request: Any, datasette: Any) -> Any:
-    """Claims by words."""
+    """Claims by words and figures."""
     asked = request.args.get("q") or ""
-    found = await _ask(datasette, lambda db: queries.search(db, asked))
+    found = await _ask(datasette, lambda db: find(db, asked))
     return await _page(datasette, request, "kb_search.html", claims=found, asked=asked, limit=queries.LISTED)
 
 

@@ -18,14 +18,6 @@ LISTED = 200
 
 _EVENTS = "SELECT e.*, c.kind FROM events AS e JOIN claims AS c ON c.id = e.claim"
 
-_SEARCH = " ".join(
-    (
-        CLAIM_SQL,
-        "JOIN (SELECT rowid AS hit, rank FROM claims_fts WHERE claims_fts MATCH ? ORDER BY rank LIMIT ?)",
-        "AS f ON f.hit = c.rowid ORDER BY f.rank, c.id",
-    )
-)
-
 CANNED: dict[str, Any] = {
     "changes": {
         "title": "Confirmed changes, newest first",
@@ -224,15 +216,6 @@ def sources(db: sqlite3.Connection) -> list[SourceNow]:
     """All sources that are fetched or cited, by publisher."""
     found = db.execute("SELECT * FROM sources WHERE url IS NOT NULL ORDER BY publisher, id LIMIT 5000")
     return [source_now(s) for s in found]
-
-
-def search(db: sqlite3.Connection, words: str) -> list[ClaimNow]:
-    """Claims that have all of `words`, best first. Nothing in `words` is an operator."""
-    terms = ['"' + w.replace('"', '""') + '"' for w in words.replace("\x00", " ").split()[:12]]
-    if not terms:
-        return []
-    terms[-1] += "*"  # the last word may be half written
-    return [claim_now(r) for r in db.execute(_SEARCH, (" ".join(terms), LISTED))]
 
 
 def now_text(now: datetime) -> str:

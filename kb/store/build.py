@@ -209,8 +209,8 @@ class _Writer:
                 rows.shown(verdict.found),
                 round(verdict.score, 4),
                 capture.digest or None if capture else verdict.digest,
-                rows.evidence_json(verdict),
-                rows.others_json(verdict),
+                rows.evidence_json(verdict, self.build.mode == "full"),
+                rows.others_json(verdict, self.build.mode == "full"),
             )
 
     def _name(self, capture: Capture | None, captured: str) -> str:

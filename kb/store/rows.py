@@ -218,14 +218,60 @@ def event_rows(claim_id: str, history: History | None) -> list[Row]:
     ]
 
 
-def evidence_json(verdict: Verdict) -> str | None:
-    """The evidence as its column holds it."""
-    return as_json(verdict.evidence.to_json()) if verdict.evidence is not None else None
+PASSAGE = 600
+"""Characters of a page that anybody may see around a figure; more only with `captures = "full"`."""
 
 
-def others_json(verdict: Verdict) -> str | None:
-    """What else was in the race, as its column holds it."""
-    return as_json([o.to_json() for o in verdict.others]) if verdict.others else None
+def evidence_json(verdict: Verdict, full: bool = False) -> str | None:
+    """The evidence as its column holds it; cut to `PASSAGE`, unless `full`."""
+    if verdict.evidence is None:
+        return None
+    said = verdict.evidence.to_json()
+    return as_json(said if full else _cut(said, verdict.found))
+
+
+def others_json(verdict: Verdict, full: bool = False) -> str | None:
+    """What else was in the race, as its column holds it; cut likewise."""
+    said = [o.to_json() for o in verdict.others]
+    if not full:
+        for other in said:
+            if other["evidence"]:
+                other["evidence"] = _cut(other["evidence"], other["found"])
+    return as_json(said) if said else None
+
+
+def _cut(evidence: dict[str, Any], found: Found | list[str]) -> dict[str, Any]:
+    """The evidence with so much of each text as `PASSAGE` allows, the quote around the value."""
+    quote = evidence["quote"]
+    if len(quote) > PASSAGE:
+        selector = evidence["selector"] or {"exact": ""}
+        wanted = [found] if isinstance(found, str) else [*(found or ()), selector["exact"]]
+        at = min((i for w in wanted if w and (i := quote.find(w)) >= 0), default=0)
+        start = max(0, min(at - PASSAGE // 2, len(quote) - PASSAGE + 2))
+        evidence = {**evidence, "quote": _elided(quote, start)}
+    names = {n: _first(evidence[n]) for n in ("headings", "row", "column")}
+    return {**evidence, **names, "selector": _short_selector(evidence["selector"])}
+
+
+def _elided(quote: str, start: int) -> str:
+    before = "…" if start else ""
+    after = "…" if start + PASSAGE - len(before) < len(quote) else ""
+    return f"{before}{quote[start : start + PASSAGE - len(before) - len(after)]}{after}"
+
+
+def _first(texts: list[str]) -> list[str]:
+    """The texts, so far as they have `PASSAGE` characters together."""
+    kept, room = [], PASSAGE
+    for text in texts:
+        if room > 0:
+            kept.append(text[:room])
+        room -= len(text)
+    return kept
+
+
+def _short_selector(selector: dict[str, str] | None) -> dict[str, str] | None:
+    """A selector of whole texts, or none: half of one would find nothing."""
+    return None if selector is None or sum(map(len, selector.values())) > PASSAGE else selector
 
 
 def passage_of(evidence: str | None) -> dict[str, str | None]:

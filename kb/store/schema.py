@@ -177,6 +177,7 @@ CREATE INDEX claims_state ON claims (state);
 CREATE INDEX claims_verdict ON claims (verdict);
 CREATE INDEX claims_kind ON claims (kind);
 CREATE INDEX claims_subject ON claims (subject, attribute);
+CREATE INDEX claims_figure ON claims (unit, value) WHERE unit IS NOT NULL;
 CREATE INDEX claims_stale ON claims (stale_after);
 CREATE INDEX claims_unread ON claims (unread) WHERE unread IS NOT NULL;
 CREATE INDEX sources_publisher ON sources (publisher);

@@ -187,6 +187,15 @@ def test_a_claim_is_had_as_json_in_the_reports_form(site: Site) -> None:
         ("networking 6.4", ["vm.bandwidth"]),
         ("netwo", ["vm.bandwidth"]),
         ("assumption", ["sums.assumed"]),
+        ("0.4 Tbps", ["sums.each"]),
+        ("0.4 Tb/s", ["sums.each"]),
+        ("400 Gb/s", ["sums.each"]),
+        ("50 GB/s", ["sums.each"]),
+        ("3.2 Tbps network bandwidth", ["vm.bandwidth"]),
+        ("3.2Tbps per VM", ["vm.bandwidth"]),
+        ("0.64 TB", ["vm.memory"]),
+        ("3.2 Tbps memory", []),
+        ("12 GPUs", ["never.count"]),
         ('" OR 1 NEAR( * -', []),
         ("", []),
     ],
@@ -280,6 +289,7 @@ def test_a_datasette_without_a_kb_is_not_touched(tmp_path: Path) -> None:
 
 def test_no_question_of_the_pages_goes_through_all_verdicts(tmp_path: Path) -> None:
     from kb.publish import queries
+    from kb.publish.finding import search
 
     with open_rows(a_database(tmp_path)) as rows:
         asked: list[str] = []
@@ -289,7 +299,8 @@ def test_no_question_of_the_pages_goes_through_all_verdicts(tmp_path: Path) -> N
         queries.source_page(rows.db, "vm")
         queries.changes(rows.db)
         queries.to_review(rows.db)
-        queries.search(rows.db, "network")
+        search(rows.db, "network")
+        search(rows.db, "6.4 Tbps network")
         rows.db.set_trace_callback(None)
         plans = [
             (sql, step["detail"])
