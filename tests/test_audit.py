@@ -55,6 +55,10 @@ claims:
     subject: Atlas console
     attribute: port
     figure: "4791"
+  - id: generation
+    subject: Atlas links
+    attribute: generation
+    figure: "4"
 """
 
 TODAY = date(2026, 12, 1)
@@ -90,6 +94,7 @@ def by_text(text: str, claims: ClaimSet) -> dict[str, Mention]:
         ("An Atlas A100 node holds eight GPUs.", "atlas.gpus"),
         ("Atlas is sold in Turin, Gdansk and Oslo only.", "atlas.regions"),
         ("The Atlas console listens on port 4791.", "atlas.port"),
+        ("The generation counts: fourth-generation Atlas links are fast.", "atlas.generation"),
     ],
 )
 def test_a_value_is_matched_however_it_is_spelled(sentence: str, claim: str, claims: ClaimSet) -> None:

@@ -10,7 +10,16 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from kb.app.audit_values import calculable, closeness, coarse, either_way, stated_before, telling
+from kb.app.audit_values import (
+    WORDED,
+    calculable,
+    closeness,
+    coarse,
+    either_way,
+    stated_before,
+    telling,
+    worded_number,
+)
 from kb.app.audit_words import Nearness, Vocabulary, list_in, sentence_at
 from kb.claims import Claim, ClaimSet
 from kb.errors import KbError
@@ -61,6 +70,10 @@ class Status(StrEnum):
     DERIVED = "derived"
     SOURCE = "source"
     NONE = "none"
+
+
+Scored = tuple[float, Claim, bool]
+"""How much speaks for a claim, and whether its whole subject stands beside the figure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +156,7 @@ class _Auditor:
         days = dates(block.text, self.lang)
         taken = [(d.start, d.end) for d in days]
         figures = [
-            q
+            replace(q, unit="multiple") if q.unit == "count:time" else q  # "18 times"
             for q in quantities(block.text, _joined(block.column), _joined(block.row), self.lang)
             if not any(q.start < end and start < q.end for start, end in taken)
         ]
@@ -167,7 +180,7 @@ class _Auditor:
         near = Nearness.around(block, q.start, q.end, row)
         same, other = self._scored(q, near)
         if same:
-            return self._backed(mention, same)
+            return self._with_times(self._backed(mention, same), q, near)
         if q.high is not None:  # a range whose ends are two claims
             ends = [self._scored(replace(q, value=v, high=None), near)[0] for v in (q.value, q.high)]
             if all(ends):
@@ -176,13 +189,20 @@ class _Auditor:
                 return replace(backed, claims=tuple(dict.fromkeys((*backed.claims, *more))))
         return self._contradicted(mention, other, q) if other else mention
 
-    def _scored(
-        self, q: Quantity, near: Nearness
-    ) -> tuple[list[tuple[float, Claim]], list[tuple[float, Claim]]]:
+    def _with_times(self, mention: Mention, q: Quantity, near: Nearness) -> Mention:
+        """With the claim that states the first factor of `8x400G`, if there is one."""
+        if q.times is None:
+            return mention
+        count = Quantity(q.times, None, "number", text=str(q.times))
+        source = self.claims.claim(mention.claims[0]).source_id
+        more = [s for s in self._scored(count, near)[0] if s[1].source_id == source]
+        return replace(mention, claims=(*mention.claims, more[0][1].id or "")) if more else mention
+
+    def _scored(self, q: Quantity, near: Nearness) -> tuple[list[Scored], list[Scored]]:
         """The claims near by with this value, and those that are surely meant and have another."""
-        same: list[tuple[float, Claim]] = []
-        other: list[tuple[float, Claim]] = []
-        hinted: list[tuple[float, Claim]] = []
+        same: list[Scored] = []
+        other: list[Scored] = []
+        hinted: list[Scored] = []
         dimension = coarse(q.unit)
         for claim, ours in self._quantities:
             if coarse(ours.unit) != dimension:
@@ -192,12 +212,12 @@ class _Auditor:
                 continue
             score, cover = self.words.score(claim, near)
             if answer.holds:
-                entry = (score + closeness(ours, q), claim)
+                entry = (score + closeness(ours, q), claim, self.words.named(claim, near))
                 if cover >= ABOUT_IT:
                     same.append(entry)
-                hinted.append(entry if cover >= HINTED_AT else (-1.0, claim))
+                hinted.append(entry if cover >= HINTED_AT else (-1.0, claim, False))
             elif cover >= SURELY_ABOUT_IT:
-                other.append((score, claim))
+                other.append((score, claim, False))
         alone = len(hinted) == 1 and hinted[0][0] >= 0 and telling(q)
         return same or (hinted if alone else []), other
 
@@ -205,11 +225,11 @@ class _Auditor:
     def _quantities(self) -> list[tuple[Claim, Quantity]]:
         return [(c, c.quantity) for c in self.claims.claims if c.quantity is not None]
 
-    def _contradicted(self, mention: Mention, scored: list[tuple[float, Claim]], q: Quantity) -> Mention:
+    def _contradicted(self, mention: Mention, scored: list[Scored], q: Quantity) -> Mention:
         best = _best(scored)[0]
         if q.unit == "number" or unit_dimension(q.unit).startswith("count"):
             # Small numbers stand everywhere: only one that we stated before tells anything.
-            before = [c for _, c in scored if stated_before(c, q)]
+            before = [c for _, c, _ in scored if stated_before(c, q)]
             if not before:
                 return mention
             best = before[0]
@@ -225,7 +245,7 @@ class _Auditor:
             gone=stated_before(best, q),
         )
 
-    def _backed(self, mention: Mention, scored: list[tuple[float, Claim]]) -> Mention:
+    def _backed(self, mention: Mention, scored: list[Scored]) -> Mention:
         best = _best(scored)
         claim = best[0]
         present = self.now.get(claim.id or "")
@@ -272,13 +292,16 @@ class _Auditor:
 
     def _bare(self, block: Block, row: str, taken: list[tuple[int, int]]) -> Iterator[Mention]:
         """Numbers that no unit follows (a port's, a version's): found by the claims that state them."""
-        for found in _BARE.finditer(block.text):
-            start, end = found.span()
-            claims = self._numbers.get(found[0].replace(",", ""))
+        worded = ((m.span(), worded_number(m), ABOUT_IT) for m in WORDED.finditer(block.text))
+        plain = ((m.span(), m[0].replace(",", ""), BARE) for m in _BARE.finditer(block.text))
+        for (start, end), value, least in (*worded, *plain):
+            claims = self._numbers.get(value)
             if claims is None or any(start < e and s < end for s, e in taken):
                 continue
             near = Nearness.around(block, start, end, row)
-            scored = [(s, c) for c in claims for s, cover in [self.words.score(c, near)] if cover >= BARE]
+            scored = [
+                (s, c, False) for c in claims for s, cover in [self.words.score(c, near)] if cover >= least
+            ]
             if scored:
                 yield self._backed(_mention("figure", block, row, start, end), scored)
 
@@ -302,9 +325,9 @@ class _Auditor:
             if any(v == value or value.startswith(f"{v}-") for v in (day.value, *day.readings)):
                 score, cover = self.words.score(claim, near)
                 if cover >= ABOUT_IT:
-                    same.append((score + (2.0 if value == day.value else 0.0), claim))
+                    same.append((score + (2.0 if value == day.value else 0.0), claim, False))
                 if cover >= HINTED_AT and value == day.value:
-                    hinted.append((score, claim))
+                    hinted.append((score, claim, False))
         same = same or (hinted if len(hinted) == 1 and "-" in day.value else [])
         if same:
             return self._backed(mention, same)
@@ -335,7 +358,7 @@ class _Auditor:
             start, end = span
             _, cover = self.words.score(claim, Nearness.around(block, start, end, row))
             if cover >= (HINTED_AT if len(members) > 2 else ABOUT_IT):
-                yield self._backed(_mention("list", block, row, start, end), [(1.0, claim)])
+                yield self._backed(_mention("list", block, row, start, end), [(1.0, claim, False)])
 
 
 def _formulas(claims: list[Claim]) -> Iterator[tuple[str, tuple[Claim, ...]]]:
@@ -357,14 +380,14 @@ def _mention(kind: str, block: Block, row: str, start: int, end: int) -> Mention
     return Mention(kind, block.text[start:end], start, end, block, block.text[low:high], row=row)
 
 
-def _best(scored: list[tuple[float, Claim]]) -> list[Claim]:
+def _best(scored: list[Scored]) -> list[Claim]:
     scored = sorted(scored, key=lambda s: -s[0])
-    top, best = scored[0]
+    top, best, _ = scored[0]
     twins = {best.subject, best.source_id if best.sourced else ""}
     return [best] + [
         c
-        for score, c in scored[1:]
-        if score >= top * (TWIN if {c.subject, c.source_id} & twins else AS_GOOD) and score > 0
+        for score, c, named in scored[1:]
+        if score > 0 and (named or score >= top * (TWIN if {c.subject, c.source_id} & twins else AS_GOOD))
     ]
 
 

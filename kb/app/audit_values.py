@@ -2,11 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from fractions import Fraction
 
 from kb.claims import Claim
 from kb.quantity import Comparison, FigureError, Quantity, compare, parse_figure, same_basis, unit_dimension
+
+_ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
+_ORDINALS += ["eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"]
+_ORDINALS += ["eighteenth", "nineteenth", "twentieth"]
+_TIMES = {"doubl": "2", "tripl": "3", "quadrupl": "4", "twice": "2", "thrice": "3"}
+
+WORDED = re.compile(
+    rf"\b(?:(?P<times>doubl|tripl|quadrupl)(?:e|es|ed|ing)|(?P<adverb>twice|thrice)"
+    rf"|(?P<nth>{'|'.join(_ORDINALS)})(?=[- ]generation\b)|(?:a|an)\s(?P<part>{'|'.join(_ORDINALS)}))\b",
+    re.IGNORECASE,
+)
+"""Numbers in words that no unit follows: doubled, fourth-generation, an eighteenth (of 18x)."""
+
+
+def worded_number(found: re.Match[str]) -> str:
+    """The number that a match of `WORDED` states, in digits."""
+    word = (found["times"] or found["adverb"] or found["nth"] or found["part"]).lower()
+    return _TIMES.get(word) or str(_ORDINALS.index(word) + 2)
+
 
 _RATIOS = ("multiple", "ratio", "fraction", "number")
 
@@ -17,8 +37,8 @@ def calculable(q: Quantity) -> bool:
 
 
 def telling(q: Quantity) -> bool:
-    """Whether a value is rare enough to be known by itself: two digits that say something."""
-    return len(str(q.value).replace(".", "").strip("0")) > 1 or q.value >= 1000
+    """Whether a value is rare enough to be known by itself: small whole numbers are not."""
+    return q.value > 12 or q.value != int(q.value)
 
 
 def coarse(unit: str) -> str:

@@ -139,6 +139,7 @@ class Vocabulary:
 
         self._own = {id: tuple((w, f * worth(w)) for w, f in words.items()) for id, words in parts.items()}
         self._extra = {id: tuple((w, PUBLISHER * worth(w)) for w in sorted(ws)) for id, ws in extra.items()}
+        self._subjects = {c.id or "": words_of(c.subject) for c in claims.claims}
         self._initials = {c.id or "": _initials(c.subject) for c in claims.claims}
 
     def score(self, claim: Claim, near: Nearness) -> tuple[float, float]:
@@ -161,6 +162,11 @@ class Vocabulary:
         more = sum(weight * near.words.get(word, 0.0) for word, weight in self._extra[id])
         bonus = min(more, whole / 2)
         return had - ABSENT * missed + bonus, min(1.0, (had + bonus) / whole) if whole else 0.0
+
+    def named(self, claim: Claim, near: Nearness) -> bool:
+        """Whether the claim's whole subject stands in the sentence, the row or the column."""
+        subject = self._subjects[claim.id or ""]
+        return bool(subject) and all(near.words.get(w, 0.0) >= 0.5 for w in subject)
 
 
 def _initials(subject: str) -> tuple[str, frozenset[str]]:
