@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from kb.publish.badge import clipped
 from kb.publish.queries import Seen
 
 WIDTH = 640
@@ -68,7 +69,7 @@ def time_line(readings: Sequence[Seen]) -> TimeLine | None:
 
 def _bar(x: float, end: float, reading: Seen, count: int) -> Bar:
     width = max(end - x - 1, _LEAST)
-    value = reading.found or reading.verdict
+    value = clipped(reading.found or reading.verdict, 120)
     fits = int(width / 7)  # about so many letters of the label's size
     label = value if len(value) <= fits else f"{value[: fits - 1]}…" if fits > 3 else ""
     times = f"{count} reading{'' if count == 1 else 's'}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote, unquote_to_bytes
 
 from kb.publish.generations import one_generation
+from kb.publish.harmless import harmless, is_looked_at
 from kb.publish.site import site_of
 
 Scope = MutableMapping[str, Any]
@@ -136,7 +137,22 @@ def _stripped(scope: Scope) -> Scope:
 
 
 def _with_headers(scope: Scope, path: str, send: Send) -> Send:
+    """`send` with our headers; what scraped text could do harm in is held back until it is whole."""
+    held: list[bytes] = []
+    start: Message = {}
+
     async def outgoing(message: Message) -> None:
+        nonlocal start
+        if message["type"] == "http.response.body" and start:
+            held.append(message.get("body", b""))
+            if message.get("more_body"):
+                return
+            body = harmless(_media_type(start, path), b"".join(held))
+            length = (b"content-length", str(len(body)).encode())
+            headers = [h for h in start["headers"] if h[0].lower() != b"content-length"]
+            await send({**start, "headers": [*headers, length]})
+            await send({"type": "http.response.body", "body": body})
+            return
         if message["type"] == "http.response.start":
             ours = dict(HEADERS)
             status = message["status"]
@@ -146,9 +162,19 @@ def _with_headers(scope: Scope, path: str, send: Send) -> Send:
                     ours[b"x-robots-tag"] = b"noindex, nofollow"
             kept = [(n, v) for n, v in message.get("headers", []) if n.lower() not in ours]
             message = {**message, "headers": [*kept, *ours.items()]}
+            if not path.startswith(_OPEN) and is_looked_at(_media_type(message, path)):
+                start = message
+                return
         await send(message)
 
     return outgoing
+
+
+def _media_type(start: Message, path: str) -> str:
+    found = next((v for n, v in start["headers"] if n.lower() == b"content-type"), b"")
+    said = found.partition(b";")[0].strip().lower().decode("latin-1")
+    # Datasette sends CSV as plain text, so that browsers show it.
+    return "text/csv" if said == "text/plain" and unquote(path).endswith(".csv") else said
 
 
 async def _answer(send: Send, status: int, words: str, *, head: bool) -> None:

@@ -20,6 +20,7 @@ from kb.publish.cells import is_web
 from kb.publish.drawing import time_line
 from kb.publish.finding import search as find
 from kb.publish.linked import in_html, linked
+from kb.publish.saying import SAYING, short
 from kb.publish.site import kb_database
 from kb.publish.state import state_word
 from kb.reasons import Outcome, Reason
@@ -44,7 +45,8 @@ def prepare(env: Any, datasette: Any) -> None:
         "kb_css": f"{address}?{sha256(css).hexdigest()[:8]}",
         "kb_menu": [(datasette.urls.path(path), label) for path, label in MENU],
         "kb_path": datasette.urls.path,
-        "kb_words": words,
+        "kb_words": SAYING,
+        "kb_short": short,
         "kb_sentence": _sentence,
         "kb_is_web": is_web,
         "kb_ago": _ago,
