@@ -66,6 +66,7 @@ SUMMARIES = {
     "alert": "Tell people of confirmed changes, each once.",
     "accept": "Take over the page's value, or keep ours knowingly.",
     "audit": "Compare each figure in an article with the claims.",
+    "cite": "Cite a figure, or list an article's sources.",
     "snapshots": "List, show, compare, import, verify or prune captures.",
     "serve": "Serve kb.db as a read-only site.",
     "export": "Write claims and verdicts in standard formats.",
