@@ -190,12 +190,11 @@ def _wanted_again(
     suspected: dict[str, str] = {}
     unread: set[str] = set()
     with rows:
-        for row in rows.claims():
-            source = row.url
-            if source and row.suspected:
-                suspected.setdefault(source, f"{row.id} seems to have {row.verdict}")
-            if source and row.unread:
-                unread.add(source)
+        for id, url, verdict, changed in rows.wanted_again():
+            if changed:
+                suspected.setdefault(url, f"{id} seems to have {verdict}")
+            else:
+                unread.add(url)
     return suspected, unread
 
 

@@ -175,6 +175,19 @@ class Rows:
         sql = "SELECT id, capture, verdict, reason, coalesce(found, '') FROM claims WHERE capture IS NOT NULL"
         return {row[0]: (row[1], row[2], row[3], row[4]) for row in self.db.execute(sql)}
 
+    def wanted_again(self) -> list[tuple[str, str, str, bool]]:
+        """Claims to be read again soon: id, URL, verdict, and whether that is a change to confirm.
+
+        The others' newest capture was not read.
+        """
+        sql = (
+            "SELECT c.id, s.url, c.verdict, "
+            "c.verdict IN ('drifted', 'gone') AND c.confirmed = 0 AS suspected "
+            "FROM claims AS c JOIN sources AS s ON s.id = c.source "
+            "WHERE s.url IS NOT NULL AND (suspected OR c.unread IS NOT NULL) ORDER BY c.id"
+        )
+        return [(row[0], row[1], row[2] or "", bool(row[3])) for row in self.db.execute(sql)]
+
     def claim(self, claim_id: str) -> ClaimNow | None:
         """One claim by its id."""
         row = self.db.execute(f"{CLAIM_SQL} WHERE c.id = ?", (claim_id,)).fetchone()
