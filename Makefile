@@ -2,9 +2,10 @@
 PYTHON ?= python3
 DEV := .venv
 DEMO := .venv-demo
+REPLAY := .venv-replay
 KB_DEMO_ARGS ?=
 
-.PHONY: help demo test lint bench docs lock clean
+.PHONY: help demo test lint bench docs lock replay clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -13,7 +14,10 @@ demo: $(DEMO)/.ready  ## the main job end to end on a small site of our own, the
 	@$(DEMO)/bin/kb demo $(KB_DEMO_ARGS)
 
 test: $(DEV)/.ready  ## all tests, on loopback alone
-	$(DEV)/bin/python -m pytest
+	$(if $(wildcard $(REPLAY)/.ready),KB_REPLAY_TOOLS=$(CURDIR)/$(REPLAY)/bin KB_PYWB=$(CURDIR)/$(REPLAY)/bin/pywb) \
+	  $(DEV)/bin/python -m pytest
+
+replay: $(REPLAY)/.ready  ## other tools that replay archives, in an environment of their own, for the tests
 
 lint: $(DEV)/.ready  ## format, lint, types, layers
 	$(DEV)/bin/ruff format --check .
@@ -36,7 +40,7 @@ lock: $(DEV)/.ready  ## resolve the dependencies anew
 	  --no-header --no-emit-index-url --no-emit-find-links -c requirements-dev.lock -o requirements.lock
 
 clean:  ## remove what these commands made
-	rm -rf $(DEV) $(DEMO) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(DEV) $(DEMO) $(REPLAY) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DEV)/.ready: requirements-dev.lock pyproject.toml
@@ -49,4 +53,9 @@ $(DEMO)/.ready: requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(DEMO)
 	$(DEMO)/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock
 	$(DEMO)/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
+	touch $@
+
+$(REPLAY)/.ready:
+	$(PYTHON) -m venv $(REPLAY)
+	$(REPLAY)/bin/python -m pip install -q --disable-pip-version-check pywb wacz "setuptools<81"
 	touch $@
