@@ -49,15 +49,17 @@ def is_aside(text: str, mention: Mention) -> bool:
     return bool(_PAST.search(before) or _PLANNED.search(before))
 
 
-def label_of(block: Block, mention: Mention, own: frozenset[str]) -> int:
-    """1 where the claim's words label the value (`Default: 60`), -1 where others do (`max=100`), else 0."""
+def label_before(block: Block, mention: Mention) -> frozenset[str]:
+    """The words that label a value (`Default: 60`); none where nothing does."""
     before = block.text[max(0, mention.start - 50) : mention.start]
     if not before.rstrip(" `'\"").endswith(("=", ":")):
-        return 0
+        return frozenset()
     match = _LABEL.search(before)
-    if match is None:
-        return 0
-    label = speech(match[1].rpartition(". ")[2])
+    return frozenset(speech(match[1].rpartition(". ")[2])) if match is not None else frozenset()
+
+
+def label_of(label: frozenset[str], own: frozenset[str]) -> int:
+    """1 where the claim's words label the value (`Default: 60`), -1 where others do (`max=100`), else 0."""
     if not label:
         return 0
-    return 1 if any(key in own for key in label) else -1
+    return -1 if label.isdisjoint(own) else 1

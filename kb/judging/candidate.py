@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
+from operator import mul
 
 from kb.judging import thresholds as t
 from kb.judging.align import Likeness, Place, likeness, place_of
-from kb.judging.aside import ROLE, is_aside, label_of
+from kb.judging.aside import ROLE, label_of
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
@@ -82,7 +82,7 @@ DATE_DIGITS = 2  # a date is there by chance as often as a short number, however
 Fitter = Callable[[Mention], Fit | None]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Draft:
     """A candidate before it is compared with the others."""
 
@@ -115,12 +115,12 @@ def gather(
     rivals: dict[int, list[Mention]] = {}
     for mention in mentions:
         answer = fit(mention)
-        if answer is None or (not answer.answer.holds and keys(mention.text) <= own):
+        if answer is None or (not answer.answer.holds and reading.note(mention).words <= own):
             continue  # of another kind, or a part of the claim's own words: 32 in "EP 32"
         if ROLE.get(reading.blocks[mention.block].role, 1.0) == 0:
             continue
         fits[mention] = answer
-        if label_of(reading.blocks[mention.block], mention, own) >= 0:
+        if label_of(reading.note(mention).label, own) >= 0:
             rivals.setdefault(mention.block, []).append(mention)
     drafts = [
         _draft(reading, mention, answer, terms, rivals.get(mention.block, ()), own, anchor)
@@ -173,17 +173,18 @@ def _draft(
     role = ROLE.get(block.role, 1.0)
     if anchor is not None and anchor.spots[0].place.role == block.role:
         role = 1.0
-    label = label_of(block, mention, own)
+    note = reading.note(mention)
+    label = label_of(note.label, own)
     extra = unnamed(block, own)
     if anchor is not None:
         extra = max(0, extra - anchor.unnamed)
     ours = fit.answer.holds
-    digits = len(re.sub(r"\D", "", mention.text).strip("0")) if mention.date is None else DATE_DIGITS
+    digits = note.digits if mention.date is None else DATE_DIGITS
     common = (
         1.0,
         log(fit.kin),
         log(role),
-        float(is_aside(block.text, mention)),
+        float(note.aside),
         float(label < 0),
         float(label > 0),
         float(min(2, extra)),
@@ -289,7 +290,7 @@ def _nameless(draft: _Draft) -> float:
 
 
 def _weighed(signs: Sequence[float], weights: Sequence[float]) -> float:
-    return sum(sign * weight for sign, weight in zip(signs, weights, strict=True))
+    return float(sum(map(mul, signs, weights)))
 
 
 def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitter) -> Anchor | None:

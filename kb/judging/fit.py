@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.judging.mention import Mention
 from kb.judging.words import keys
@@ -91,7 +92,7 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
         same = claimed.value == found.value and claimed.high == found.high
         if same:
             return Fit(Answer.VERBATIM if as_we_wrote(text, mention.text) else Answer.SAME, kin)
-        return Fit(Answer.OTHER, kin, _near(claimed, Fraction(found.value)), Fraction(found.value))
+        return Fit(Answer.OTHER, kin, _near(claimed, _exact(found.value)), _exact(found.value))
     if said.holds:
         if said is Comparison.WITHIN:
             return Fit(Answer.WITHIN, kin)
@@ -105,6 +106,8 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
     size = _size(claimed, found)
     return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
 
+
+_exact = lru_cache(maxsize=16384)(Fraction)
 
 _PERIODS = ("minute", "hour", "day", "week", "month", "year")
 
@@ -122,7 +125,7 @@ def _without_period(claimed: Quantity, found: Quantity) -> Quantity:
 
 def _size(claimed: Quantity, found: Quantity) -> Fraction:
     theirs = convert(found.value, found.unit, claimed.unit) if found.unit != claimed.unit else None
-    return Fraction(found.value) if theirs is None else theirs
+    return _exact(found.value) if theirs is None else theirs
 
 
 def _near(claimed: Quantity, size: Fraction) -> float:

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from kb.judging.aside import is_aside, label_before
 from kb.judging.language import language_of
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
 from kb.judging.surroundings import surroundings, topic
-from kb.judging.words import Token, tokens
+from kb.judging.words import Token, keys, tokens
 from kb.page import Block, Page
 
 READING_BLOCKS = 200_000  # blocks of one page that are looked at; more is no page for people
 
 _CACHED = 4
+
+
+_NO_DIGIT = re.compile(r"\D")
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What can be said of a mention whatever the claim is: its words, label, standing and digits."""
+
+    words: frozenset[str]
+    label: frozenset[str]
+    aside: bool
+    digits: int
 
 
 @dataclass(slots=True)
@@ -32,10 +47,35 @@ class PageReading:
     _figures: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _dates: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _shapes: dict[tuple[int, str], tuple[Mention, ...]] = field(default_factory=dict)
+    _said: dict[int, dict[str, list[Token]]] = field(default_factory=dict)
+    _notes: dict[Mention, Note] = field(default_factory=dict)
+    hearing: object = None  # what the blocks say of the claim judged last: `score` knows its form
 
     def offset(self, index: int) -> int | None:
         """Where a block starts in `text`; None for one that is not visible."""
         return self._offsets[index]
+
+    def said(self, index: int) -> dict[str, list[Token]]:
+        """The words of one block, each with its places."""
+        if index not in self._said:
+            words: dict[str, list[Token]] = {}
+            for token in self.own[index]:
+                words.setdefault(token.key, []).append(token)
+            self._said[index] = words
+        return self._said[index]
+
+    def note(self, mention: Mention) -> Note:
+        """What can be said of a mention whatever the claim is."""
+        known = self._notes.get(mention)
+        if known is None:
+            block = self.blocks[mention.block]
+            known = self._notes[mention] = Note(
+                keys(mention.text),
+                label_before(block, mention),
+                is_aside(block.text, mention),
+                len(_NO_DIGIT.sub("", mention.text).strip("0")),
+            )
+        return known
 
     def figures(self, index: int) -> tuple[Mention, ...]:
         """The quantities and bare numbers of one block."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
+from operator import mul
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
@@ -29,6 +30,32 @@ class Term:
     sharp: bool
     subject: bool
     strict: bool = False
+
+
+_Part = tuple[tuple[int, ...], tuple[float, ...], float]
+"""Some of a claim's terms: their numbers, their weights, and the sum of those."""
+
+
+class Terms(tuple[Term, ...]):
+    """The terms of one claim, with what all places on a page ask of them worked out once."""
+
+    subject: _Part
+    sharp: _Part
+    rest: _Part
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        """Sort the terms given to `tuple` into the subject's, its identifiers, and the rest."""
+        self.subject = self._part([i for i, k in enumerate(self) if k.subject])
+        self.sharp = self._part([i for i, k in enumerate(self) if k.subject and k.sharp])
+        self.rest = self._part([i for i, k in enumerate(self) if not k.subject])
+
+    def _part(self, numbers: list[int]) -> _Part:
+        weights = tuple(self[i].weight for i in numbers)
+        return tuple(numbers), weights, sum(weights)
+
+
+def _sorted(terms: Sequence[Term]) -> Terms:
+    return terms if isinstance(terms, Terms) else Terms(terms)
 
 
 def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, bool]]:
@@ -88,13 +115,13 @@ def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> 
         for key, (_, _, subject) in words.items():
             if not subject and key in out:
                 heard = reading.spoken[key]
-                inside = sum(1 for block in part if block in heard)
+                inside = len(part & heard.keys())
                 local = log(1 + len(part) / (0.5 + inside))
                 out[key] = (out[key] + t.LOCAL * local) / (1 + t.LOCAL)
     return out
 
 
-def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, extra: str = "") -> list[Term]:
+def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, extra: str = "") -> Terms:
     """The claim's words weighed by what they tell on the page, or on the earlier one if it lost them."""
     words = claim_words(claim, extra)
     now = _tells(reading, words)
@@ -122,7 +149,7 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
         if key in reading.topic:
             tells *= t.ON_TOPIC
         out.append(Term(key, weight * tells, sharp, subject, key in strict))
-    return out
+    return Terms(out)
 
 
 _STEP = re.compile(
@@ -159,6 +186,69 @@ def _far(steps: tuple[tuple[int, ...], tuple[int, ...]], position: int) -> int:
     return far[max(0, bisect_right(places, position) - 1)]
 
 
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What one block says of a claim's words, wherever in it the value stands.
+
+    Attributes:
+        around: for each term how present it is without the block's own words.
+        own: the terms that the block itself has, by number, each with its tokens and how far
+            into the text each token begins and ends.
+        steps: see `_steps`.
+    """
+
+    around: tuple[float, ...]
+    own: tuple[tuple[int, tuple[tuple[Token, int, int], ...]], ...]
+    steps: tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class _Hearing:
+    """What the blocks of a page say of one claim's words, found out on demand.
+
+    `often` holds each word and how present it is everywhere.
+    """
+
+    terms: Sequence[Term]
+    often: tuple[tuple[str, float], ...]
+    blocks: dict[int, _Heard] = field(default_factory=dict)
+
+
+def _heard(reading: PageReading, terms: Sequence[Term], index: int) -> _Heard:
+    """What a block says of the terms; kept while the same terms are asked for."""
+    hearing = reading.hearing
+    if not isinstance(hearing, _Hearing) or hearing.terms is not terms:
+        total = len(reading.blocks)
+        # What the page speaks of all the time need not be said here.
+        often = [
+            0.0 if term.sharp else min(t.TOPIC, t.OFTEN * len(reading.spoken.get(term.key, ())) / total)
+            for term in terms
+        ]
+        hearing = reading.hearing = _Hearing(
+            terms, tuple((k.key, o) for k, o in zip(terms, often, strict=True))
+        )
+    known = hearing.blocks.get(index)
+    if known is not None:
+        return known
+    get = reading.outer[index].get
+    around = []
+    for key, floor in hearing.often:
+        here = get(key, 0.0)
+        around.append(here if here > floor else floor)
+    said = reading.said(index)
+    found = [(i, said[term.key]) for i, term in enumerate(terms) if term.key in said]
+    if not found:
+        made = _Heard(tuple(around), (), ((0,), (0,)))
+    else:
+        steps = _steps(reading.blocks[index].text)
+        own = tuple(
+            (i, tuple((k, _far(steps, k.start), _far(steps, k.end)) for k in spots)) for i, spots in found
+        )
+        made = _Heard(tuple(around), own, steps)
+    hearing.blocks[index] = made
+    return made
+
+
 def presence(
     reading: PageReading, mention: Mention, terms: Sequence[Term], rivals: Sequence[Mention]
 ) -> list[float]:
@@ -166,45 +256,55 @@ def presence(
 
     A word in the same block counts by its distance, and less where it stands nearer to a rival value.
     """
-    around = reading.outer[mention.block]
-    block = reading.blocks[mention.block]
-    wanted = {term.key for term in terms}
-    spots: dict[str, list[Token]] = {}
-    for token in reading.own[mention.block]:
-        if token.key in wanted:
-            spots.setdefault(token.key, []).append(token)
-    out = []
+    heard = _heard(reading, terms, mention.block)
+    out = list(heard.around)
+    if not heard.own:
+        return out
     slot = mention.quantity is None and mention.date is None
-    steps = _steps(block.text) if spots else ((0,), (0,))
-    others = [m for m in rivals if m.start != mention.start and m.block == mention.block] if spots else []
-    if len(others) > t.RIVALS_NEAR:  # only a neighbour can be nearer to a word
-        others = heapq.nsmallest(t.RIVALS_NEAR, others, key=lambda m: (abs(m.start - mention.start), m.start))
-    total = len(reading.blocks)
-    for term in terms:
-        best = around.get(term.key, 0.0)
-        if best < t.TOPIC and not term.sharp:  # what the page speaks of all the time need not be said here
-            best = max(best, min(t.TOPIC, t.OFTEN * len(reading.spoken.get(term.key, ())) / total))
-        for token in spots.get(term.key, ()):
+    steps = heard.steps
+    first, last = mention.start, mention.end
+    ours = first, last, _far(steps, first), _far(steps, last)
+    others: list[tuple[int, int, int, int]] | None = None
+    for i, spots in heard.own:
+        best = out[i]
+        for token, begins, ends in spots:
             start, end = token.start, token.end
-            if start < mention.end and end > mention.start:
-                if token.sharp or (slot and not term.subject):
+            if start < last and end > first:
+                if token.sharp or (slot and not terms[i].subject):
                     continue  # the 2 of "2 Gbps" names no Falcon-2, nor a text its own attribute
                 best = max(best, 1.0)
                 continue
-            gap = _gap(steps, start, end, mention)
+            gap = _gap(start, end, begins, ends, ours)
             near = token.says * max(t.FAR, 1.0 - gap / t.REACH)
-            if best < near and any(_gap(steps, start, end, m) < gap for m in others):
-                near *= t.RIVAL
-            best = max(best, near)
-        out.append(best)
+            if best < near:
+                if others is None:
+                    others = _rivals_near(steps, mention, rivals)
+                for other in others:
+                    if _gap(start, end, begins, ends, other) < gap:
+                        near *= t.RIVAL
+                        break
+                best = max(best, near)
+        out[i] = best
     return out
 
 
-def _gap(steps: tuple[tuple[int, ...], tuple[int, ...]], start: int, end: int, mention: Mention) -> int:
-    if end <= mention.start:
-        return max(0, _far(steps, mention.start) - _far(steps, end))
-    if start >= mention.end:
-        return max(0, _far(steps, start) - _far(steps, mention.end))
+def _rivals_near(
+    steps: tuple[tuple[int, ...], tuple[int, ...]], mention: Mention, rivals: Sequence[Mention]
+) -> list[tuple[int, int, int, int]]:
+    """The rival values in the block, in characters and in steps: only a neighbour can be nearer to a word."""
+    others = [m for m in rivals if m.start != mention.start and m.block == mention.block]
+    if len(others) > t.RIVALS_NEAR:
+        others = heapq.nsmallest(t.RIVALS_NEAR, others, key=lambda m: (abs(m.start - mention.start), m.start))
+    return [(m.start, m.end, _far(steps, m.start), _far(steps, m.end)) for m in others]
+
+
+def _gap(start: int, end: int, begins: int, ends: int, value: tuple[int, int, int, int]) -> int:
+    """How many steps lie between a word and a value, each in characters and in steps."""
+    first, last, far_first, far_last = value
+    if end <= first:
+        return max(0, far_first - ends)
+    if start >= last:
+        return max(0, begins - far_last)
     return 0
 
 
@@ -212,11 +312,13 @@ def coverage(
     terms: Sequence[Term], present: Sequence[float], caps: Sequence[float], *, subject: bool
 ) -> float:
     """The share of an earlier place's words of the subject (or of the others) that is present, 0 to 1."""
+    known = _sorted(terms)
+    numbers, weights, _ = known.subject if subject else known.rest
     total = got = 0.0
-    for i, term in enumerate(terms):
-        if term.subject is subject:
-            total += term.weight * caps[i]
-            got += term.weight * min(caps[i], present[i])
+    for i, weight in zip(numbers, weights, strict=True):
+        cap, here = caps[i], present[i]
+        total += weight * cap
+        got += weight * (cap if cap <= here else here)
     return got / total if total else 0.5
 
 
@@ -226,8 +328,8 @@ def named_subject(terms: Sequence[Term], present: Sequence[float]) -> float:
     A subject that has identifiers may be named by them alone: `session.timeout.ms` needs no
     "Kafka consumer setting" beside it.
     """
-    subject = _share([(k, p) for k, p in zip(terms, present, strict=True) if k.subject])
-    sharp = _share([(k, p) for k, p in zip(terms, present, strict=True) if k.subject and k.sharp])
+    known = _sorted(terms)
+    subject, sharp = _share(known.subject, present), _share(known.sharp, present)
     if subject is None:
         return 1.0
     if sharp is None:
@@ -237,7 +339,7 @@ def named_subject(terms: Sequence[Term], present: Sequence[float]) -> float:
 
 def named_attribute(terms: Sequence[Term], present: Sequence[float]) -> float:
     """How well the words around a value name the claim's attribute and basis, 0 to 1."""
-    rest = _share([(k, p) for k, p in zip(terms, present, strict=True) if not k.subject])
+    rest = _share(_sorted(terms).rest, present)
     return 0.5 if rest is None else rest
 
 
@@ -254,9 +356,8 @@ def identified(
     is the most telling word that is lost, the third the most telling identifier.
     """
     total = got = lost = gone = 0.0
-    for i, term in enumerate(terms):
-        if not term.subject:
-            continue
+    for i in _sorted(terms).subject[0]:
+        term = terms[i]
         mark = float(term.sharp) if marks is None else marks[i]
         here = min(1.0, present[i] / t.ENOUGH)
         if term.strict and (mark > 0 or (caps is not None and caps[i] >= t.OWN_LABEL)):
@@ -280,9 +381,9 @@ def marks_of(caps: Sequence[float], rivals: Sequence[Sequence[float]]) -> tuple[
     return tuple(out)
 
 
-def _share(pairs: Sequence[tuple[Term, float]]) -> float | None:
-    total = sum(term.weight for term, _ in pairs)
-    return sum(term.weight * p for term, p in pairs) / total if total else None
+def _share(part: _Part, present: Sequence[float]) -> float | None:
+    numbers, weights, total = part
+    return sum(map(mul, weights, [present[i] for i in numbers])) / total if total else None
 
 
 def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOOKED_AT) -> list[int]:
@@ -299,8 +400,8 @@ def _scores(reading: PageReading, terms: Sequence[Term]) -> dict[int, float]:
 
 
 def _best(reading: PageReading, scores: dict[int, float], most: int) -> list[tuple[int, float]]:
-    best = heapq.nsmallest(most, scores.items(), key=lambda item: (-item[1], item[0]))
-    return [(block, score) for block, score in best if reading.blocks[block].role != "meta"]
+    best = heapq.nsmallest(most, [(-score, block) for block, score in scores.items()])
+    return [(block, -score) for score, block in best if reading.blocks[block].role != "meta"]
 
 
 def likely_mentions(

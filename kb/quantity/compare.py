@@ -48,6 +48,8 @@ def compare(claimed: Quantity, found: Quantity) -> Comparison:
     Where a spelling has several readings that nothing settled, all pairs are
     tried, and `TWO_READINGS` says that the answer hangs on the choice.
     """
+    if _plainly_other(claimed, found):
+        return Comparison.DIFFERS
     first = _compare_one(claimed, found)
     ours, theirs = _open_readings(claimed), _open_readings(found)
     if not ours and not theirs:
@@ -57,6 +59,23 @@ def compare(claimed: Quantity, found: Quantity) -> Comparison:
         return next((c for c in alike if c.holds), first)
     answers = {_compare_one(a, b) for a in (claimed, *ours) for b in (found, *theirs)}
     return first if len(answers) == 1 else Comparison.TWO_READINGS
+
+
+def _plainly_other(claimed: Quantity, found: Quantity) -> bool:
+    """Whether two plain numbers of one unit differ, which most pairs on a page do: the answer at once."""
+    return (
+        claimed.unit == found.unit
+        and claimed.value != found.value
+        and claimed.bound in ("exact", *_UPPER)
+        and claimed.high is None
+        and found.high is None
+        and claimed.per is None
+        and found.per is None
+        and claimed.times is None
+        and found.times is None
+        and not claimed.readings
+        and not found.readings
+    )
 
 
 def _numerals(q: Quantity) -> list[str]:
