@@ -19,6 +19,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from bench._method import ship
+
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
 FLOORS = ROOT / "bench" / "floors.json"
@@ -261,6 +263,7 @@ def main() -> int:
     note = "\n".join(report(rows))
     if "--write" in sys.argv:
         NOTE.write_text(note, encoding="utf-8")
+        ship(note)
     print(note)
     failed = below(rows)
     for line in failed:

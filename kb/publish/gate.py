@@ -86,7 +86,8 @@ def _is_ours(datasette: Any, path: str) -> bool:
     from kb.publish.site import is_ours
 
     first = path.split("/")[1].partition(".")[0] if path.count("/") else ""
-    return first in ("claims", "sources", "search", "drift", "review") or is_ours(datasette, first)
+    ours = ("claims", "sources", "publishers", "search", "drift", "review", "method")
+    return first in ours or is_ours(datasette, first)
 
 
 def _refusal(scope: Scope, path: str) -> tuple[int, str] | None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from importlib import resources
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from datasette import Response
+from datasette.utils import tilde_decode, tilde_encode
 from datasette.utils.asgi import NotFound
 
 from kb.publish import queries
@@ -32,6 +34,7 @@ MENU = (
     ("/drift", "Changes"),
     ("/review", "To review"),
     ("/sources", "Sources"),
+    ("/method", "Method"),
 )
 
 ROBOTS = "User-agent: *\nDisallow: /*?\nDisallow: /-/\nAllow: /\n"
@@ -46,6 +49,7 @@ def prepare(env: Any, datasette: Any) -> None:
         "kb_menu": [(datasette.urls.path(path), label) for path, label in MENU],
         "kb_path": datasette.urls.path,
         "kb_words": SAYING,
+        "kb_publisher": lambda name: datasette.urls.path(f"/publishers/{tilde_encode(name)}"),
         "kb_short": short,
         "kb_sentence": _sentence,
         "kb_is_web": is_web,
@@ -144,9 +148,49 @@ async def sources(request: Any, datasette: Any) -> Any:
 
 
 async def drift(request: Any, datasette: Any) -> Any:
-    """All events, newest first."""
-    found = await _ask(datasette, queries.changes)
-    return await _page(datasette, request, "kb_drift.html", changes=found)
+    """Events, newest first: all, or those of some days, a publisher or a tag."""
+    given = {n: (request.args.get(n) or "")[:200] for n in ("since", "until", "publisher", "tag")}
+    days = {n: given[n] if _is_day(given[n]) else "" for n in ("since", "until")}
+    wanted = queries.Wanted(**{**given, **days})
+    found, (publishers, tags) = await _ask(
+        datasette, lambda db: (queries.changes(db, wanted=wanted), queries.choices(db))
+    )
+    return await _page(
+        datasette,
+        request,
+        "kb_drift.html",
+        changes=found,
+        wanted=wanted,
+        filtered=wanted != queries.Wanted(),
+        publishers=publishers,
+        tags=tags,
+        limit=queries.LISTED,
+    )
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+async def publisher(request: Any, datasette: Any) -> Any:
+    """How a publisher's claims stand."""
+    name = tilde_decode(request.url_vars["name"])
+    found = await _ask(datasette, lambda db: queries.publisher_page(db, name))
+    if found is None:
+        raise NotFound("There is no such publisher.")
+    return await _page(
+        datasette, request, "kb_publisher.html", page=found, now=datetime.now(UTC), limit=queries.LISTED
+    )
+
+
+async def method(request: Any, datasette: Any) -> Any:
+    """How verdicts come about, and how often they were right."""
+    text = resources.files("kb.publish").joinpath("accuracy.json").read_text(encoding="utf-8")
+    verdicts = [(str(o), o.sentence) for o in Outcome]
+    return await _page(datasette, request, "kb_method.html", accuracy=json.loads(text), verdicts=verdicts)
 
 
 async def review(request: Any, datasette: Any) -> Any:
@@ -173,6 +217,8 @@ ROUTES: list[tuple[str, Any]] = [
     (r"/sources$", sources),
     (r"/drift\.atom$", feed),
     (r"/drift$", drift),
+    (r"/publishers/(?P<name>[^/]+)$", publisher),
+    (r"/method$", method),
     (r"/review$", review),
     (r"/search$", search),
 ]

@@ -190,11 +190,73 @@ def home(db: sqlite3.Connection, now: str) -> Home:
     )
 
 
-def changes(db: sqlite3.Connection, limit: int = LISTED) -> list[tuple[EventNow, ClaimNow]]:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which changes a visitor asks for; empty is all. Days are `2026-11-28`, both included."""
+
+    since: str = ""
+    until: str = ""
+    publisher: str = ""
+    tag: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PublisherPage:
+    """All that a publisher's page shows. `states` counts claims."""
+
+    name: str
+    claims: list[ClaimNow]
+    sources: list[SourceNow]
+    states: dict[str, int]
+    changes: list[tuple[EventNow, ClaimNow]]
+
+
+def changes(
+    db: sqlite3.Connection, limit: int = LISTED, wanted: Wanted | None = None
+) -> list[tuple[EventNow, ClaimNow]]:
     """The newest events with their claims."""
     rows = Rows(db)
-    events = _events(db, "ORDER BY e.opened DESC, e.id LIMIT ?", (limit,))
+    wanted = wanted or Wanted()
+    terms = (
+        ("e.opened >= ?", wanted.since),
+        ("e.opened < date(?, '+1 day')", wanted.until),
+        ("c.publisher = ?", wanted.publisher),
+        ("EXISTS (SELECT 1 FROM json_each(c.tags) WHERE value = ?)", wanted.tag),
+    )
+    asked = [(sql, value) for sql, value in terms if value]
+    where = "WHERE " + " AND ".join(sql for sql, _ in asked) if asked else ""
+    values = (*(value for _, value in asked), limit)
+    events = _events(db, f"{where} ORDER BY e.opened DESC, e.id LIMIT ?", values)
     return [(e, c) for e in events if (c := rows.claim(e.claim)) is not None]
+
+
+def choices(db: sqlite3.Connection) -> tuple[list[str], list[str]]:
+    """The publishers and the tags of claims that ever changed."""
+    publishers = db.execute(
+        "SELECT DISTINCT c.publisher FROM events AS e JOIN claims AS c ON c.id = e.claim "
+        "WHERE c.publisher IS NOT NULL ORDER BY 1 LIMIT 500"
+    )
+    tags = db.execute(
+        "SELECT DISTINCT t.value FROM events AS e JOIN claims AS c ON c.id = e.claim, "
+        "json_each(c.tags) AS t ORDER BY 1 LIMIT 500"
+    )
+    return [r[0] for r in publishers], [str(r[0]) for r in tags]
+
+
+def publisher_page(db: sqlite3.Connection, publisher: str) -> PublisherPage | None:
+    """What the page of a publisher shows; None where nothing is by it."""
+    found = db.execute("SELECT * FROM sources WHERE publisher = ? ORDER BY id LIMIT 500", (publisher,))
+    its = [source_now(s) for s in found]
+    if not its:
+        return None
+    states = "SELECT state, count(*) FROM claims WHERE publisher = ? GROUP BY state"
+    return PublisherPage(
+        name=publisher,
+        claims=_claims(db, "WHERE c.publisher = ? ORDER BY c.id LIMIT ?", (publisher, LISTED)),
+        sources=its,
+        states=dict(db.execute(states, (publisher,)).fetchall()),
+        changes=changes(db, 20, Wanted(publisher=publisher)),
+    )
 
 
 def name(db: sqlite3.Connection) -> str:

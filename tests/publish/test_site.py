@@ -23,6 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = (
     "/",
     "/drift",
+    "/drift?since=2026-11-01&publisher=Example+Works&tag=cloud",
+    "/publishers/Example+Works",
+    "/method",
     "/review",
     "/sources",
     "/sources/vm",
@@ -171,6 +174,51 @@ def test_home_counts_what_the_database_counts(site: Site) -> None:
     ]
     assert "Checked 11 of 13 claims, 2 of 4 sources read" in page
     assert "6.4 Tbps" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", True),
+        ("?since=2026-11-08&until=2026-11-08", True),
+        ("?until=2026-11-07", False),
+        ("?since=2026-11-09", False),
+        ("?publisher=Example+Works", True),
+        ("?publisher=Walled+Garden", False),
+        ("?tag=cloud", True),
+        ("?tag=nothing", False),
+        ("?since=nonsense&until=2026-99-99", True),
+        ("?tag=cloud&since=2026-11-09", False),
+    ],
+)
+def test_changes_are_filtered_by_day_publisher_and_tag(site: Site, query: str, expected: bool) -> None:
+    answer = site.get(f"/drift{query}")
+    assert answer.status_code == 200
+    assert ('href="/claims/vm.bandwidth"' in answer.text) is expected
+    assert ("All changes" in answer.text) is (query not in ("", "?since=nonsense&until=2026-99-99"))
+
+
+def test_a_publishers_page_shows_its_claims_sources_and_changes(site: Site) -> None:
+    assert 'href="/publishers/Walled+Garden"' in site.get("/").text
+    page = site.get("/publishers/Walled+Garden").text
+    assert "2 claims from 2 sources" in page
+    assert 'href="/sources/wall"' in page and 'href="/claims/wall.rate"' in page
+    assert "vm.bandwidth" not in page
+    assert "6.4 Tbps" in site.get("/publishers/Example+Works").text
+    assert site.get("/publishers/Nobody").status_code == 404
+    hostile = re.search(r'href="(/publishers/[^"]*script[^"]*)"', site.get("/").text)
+    assert hostile is not None
+    assert site.get(hostile[1]).status_code == 200
+
+
+def test_the_method_page_shows_what_the_note_on_accuracy_says(site: Site) -> None:
+    note = (ROOT / "docs" / "accuracy.md").read_text(encoding="utf-8")
+    page = site.get("/method").text
+    rates = re.findall(r"^\| right at all \| *\| ([\d.]+ %) \| ([^|]+) \|", note, re.M)
+    assert len(rates) == 2
+    for rate, interval in rates:
+        assert f"<td>{rate}</td><td>{interval}</td>" in page
+    assert "drifted" in page
 
 
 def test_a_claim_is_had_as_json_in_the_reports_form(site: Site) -> None:
