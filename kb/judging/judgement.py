@@ -10,7 +10,9 @@ from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
 from kb.judging.decide import Claimed, decide
+from kb.judging.doubt import doubted
 from kb.judging.evidence import sentence_around
+from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
 from kb.judging.phrase import phrases, replaced
@@ -67,7 +69,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     if claim.kind == "absent":
         return judge_absence(claim, reading, base)
     candidates, anchor = race(claim, reading, base)
-    return decide(
+    verdict = decide(
         reading,
         candidates,
         anchor,
@@ -80,6 +82,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
             claim.quantity is not None and unit_dimension(claim.quantity.unit) == "data rate",
         ),
     )
+    return doubted(claim, reading, base, candidates, verdict)
 
 
 def race(
@@ -100,6 +103,8 @@ def race(
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
     candidates = standing(reading, base, claim, candidates, anchor)
+    if claim.kind == "figure":
+        candidates = slots_first(reading, candidates, claim.attribute)
     return candidates, anchor
 
 

@@ -150,6 +150,14 @@ LEAD_GONE = 1.05
 IN_THE_RACE = 3.0  # log odds behind the best that `others` still shows
 NO_RIVAL = 8.0  # log odds behind the best from which on a candidate decides nothing
 SILENT = 0.97  # of the score, where one side alone states a basis or direction
+UNLABELLED = 3.0
+"""Log odds that our value is behind where the claim's own word labels another beside it. By rule."""
+OTHER_LANGUAGE = 0.8  # of the score, where the page's labels are in another language
+RESTRUCTURED_NEW = 0.7  # share of a page's longer texts that are new, from which on it counts as rewritten
+RESTRUCTURED_SURE = 0.8  # the score from which on a doubt is not laid to the rewriting
+# The score from which on a loss stands on a rewritten page; at 0.8 six in a hundred losses are doubted.
+RESTRUCTURED_GONE = 0.5
+TEXT_LEAST = 20  # characters of a text that is no label
 
 # Texts and lists.
 SLOT = 120  # characters of a cell that can be a value as a whole
