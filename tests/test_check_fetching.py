@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from webserver import Asked, Behaviour, WebServer, answer, page, redirect
+from webserver import Asked, Behaviour, WebServer, answer, page, raw, redirect
 
 from kb.cli.main import run
 from kb.fetch.browser import NAMES
@@ -385,3 +385,55 @@ def test_a_source_that_asks_for_a_browser_is_rendered_and_judged(server: WebServ
     assert check(tmp_path, "--all") == 0
     assert query(tmp_path, "SELECT verdict FROM claims") == [("holds",)]
     assert query(tmp_path, "SELECT via FROM captures ORDER BY captured") == [("live",), ("browser",)]
+
+
+LAUGHS = (
+    '<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha">'
+    + "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(12))
+    + "]><html><body><p>&m;</p></body></html>"
+)
+
+
+@pytest.mark.parametrize(
+    "behaviour",
+    [
+        pytest.param(answer(LAUGHS, content_type="text/xml"), id="a billion laughs"),
+        pytest.param(answer(LAUGHS, content_type="application/xhtml+xml"), id="laughs in a page"),
+        pytest.param(answer(b"<p>" + b"x" * 500_000), id="one long word"),
+        pytest.param(answer(b"<p>\xff\xfe\xc3 caf\xe9 \x00 640 GB"), id="invalid UTF-8"),
+        pytest.param(answer(b"<b>" * 50_000), id="deep nesting"),
+        pytest.param(answer(b"[" * 50_000, content_type="application/json"), id="deep JSON"),
+        pytest.param(answer(b"%PDF-1.7\n" + b"9" * 50_000, content_type="application/pdf"), id="no PDF"),
+        pytest.param(redirect("/x%0d%0aSet-Cookie:%20a=b"), id="a line break in an address"),
+        pytest.param(raw(b"HTTP/1.1 302 Found\r\nLocation: /a\rX: b\r\n\r\n"), id="half a line break"),
+    ],
+)
+def test_a_hostile_page_ends_no_run_and_confirms_nothing(
+    server: WebServer, tmp_path: Path, behaviour: Behaviour
+) -> None:
+    server.otherwise(behaviour)
+    server.robots = answer("", 404)
+    claim(tmp_path, server.url + "/atlas")
+    (tmp_path / "kb.toml").write_text("[fetch]\ntries = 1\ntimeout = 10\n", encoding="utf-8")
+    server.put("/atlas", page(sizes()), behaviour)
+    assert check(tmp_path) == 0
+    assert check(tmp_path, "--all") == 3
+    ((verdict, unread),) = query(tmp_path, "SELECT verdict, unread FROM claims")
+    assert (verdict == "holds" and unread) or (verdict == "gone" and not unread)
+    assert query(tmp_path, "SELECT * FROM events") == []
+
+
+def test_the_database_made_anew_says_the_same_of_archived_copies(
+    server: WebServer, archive: WebServer, tmp_path: Path
+) -> None:
+    url = server.put("/atlas", page("<h1>Server Error</h1>", 503), page(sizes("960 GB")))
+    put_copies(archive, url)
+    claim(tmp_path, url)
+    check(tmp_path, "--archive")
+    check(tmp_path, "--all")  # the same bytes as the copy, live: no word of a copy
+    everything = "SELECT claim, captured, verdict, detail FROM verdicts ORDER BY captured"
+    before = query(tmp_path, everything)
+    (tmp_path / "kb.db").unlink()
+    assert run(["build", "--kb", str(tmp_path), "--quiet"]) == 0
+    assert query(tmp_path, everything) == before
+    assert ["archived copy" in str(row[3]) for row in before] == [False, True, False]
