@@ -217,6 +217,22 @@ def test_a_page_that_moved_for_good_is_read_and_the_summary_says_how_to_follow(
         assert f"url: {server.url}/new" in (tmp_path / "claims" / "atlas.yaml").read_text(encoding="utf-8")
 
 
+def test_an_archives_spelling_of_an_address_is_no_move(
+    server: WebServer, archive: WebServer, tmp_path: Path, capsys
+) -> None:
+    url = server.url + "/atlas"
+    head = [
+        ("Memento-Datetime", "01 Jan 2026 00:00:00 GMT"),
+        ("Link", f'<{server.url}:80/Atlas/>; rel="original"'),
+    ]
+    archive.put(f"/gate/{url}", page(sizes(), headers=head))
+    claim(tmp_path, url, more="  check: {archive: only}\n")
+    assert check(tmp_path) == 0
+    assert "moved for good" not in capsys.readouterr().out
+    assert run(["accept", "atlas", "--url", "--kb", str(tmp_path)]) == 2
+    assert "was not led to another address" in capsys.readouterr().err
+
+
 def test_what_leads_to_another_page_is_not_followed(server: WebServer, tmp_path: Path, capsys) -> None:
     server.put(
         "/", page("<html lang=en><title>Example</title><h1>Welcome</h1><p>All our products.</p></html>")

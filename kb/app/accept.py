@@ -101,6 +101,8 @@ def moved(kb: KnowledgeBase) -> list[Moved]:
         last = newest.get(source.url or "")
         if not source.fetched or not source.url or last is None or last.reason is not None:
             continue
+        if last.via == "memento":
+            continue  # an archive spells the addresses of its copies in its own way
         if last.status in (200, 304) and _page(last.url) != _page(source.url):
             found.append(Moved(source.id, source.url, last.url, kb.root / source.file))
     return found
