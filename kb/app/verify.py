@@ -12,7 +12,7 @@ from kb.app.cases import Case
 from kb.claims import Claim
 from kb.errors import UsageError
 from kb.fetch import FetchSettings
-from kb.judging import Verdict, judge
+from kb.judging import Explained, Verdict, explained, judge
 from kb.page import Page, Unread, read_response
 from kb.reasons import Outcome, Reason
 
@@ -47,6 +47,15 @@ class Verifier:
         if isinstance(seen, Unread):
             return Verdict(Outcome.UNREAD, seen.reason, seen.detail).named(claim.id)
         return judge(claim, seen, earlier).named(claim.id)
+
+    def explain(
+        self, claim: Claim, *, page: Path | None = None, url: str | None = None, baseline: Path | None = None
+    ) -> tuple[Explained, ...]:
+        """All candidates for a claim that was verified on this page, best first; none where it is unread."""
+        last = self._file(baseline, None) if baseline else None
+        earlier = last if isinstance(last, Page) else None
+        seen = self._file(page, earlier) if page else self._address(url or "", earlier)
+        return explained(claim, seen, earlier) if isinstance(seen, Page) else ()
 
     def _file(self, path: Path, last: Page | None) -> Page | Unread:
         key = (str(path), str(id(last)) if last else "")

@@ -14,8 +14,12 @@ from kb.cli.output import json_line, marked, outcome_word, plain, print_json, wr
 from kb.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from rich.progress import Progress
+
     from kb.claims import Claim
-    from kb.judging import Evidence, Verdict
+    from kb.judging import Evidence, Explained, Verdict
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -73,8 +77,11 @@ def _one(verifier: Any, options: dict[str, Any]) -> int:
     claim = Claim.parse(options["statement"])
     if options["quote"]:
         claim = replace(claim, quote=options["quote"])
-    verdict = verifier.verify(claim, page=options["page"], url=options["url"], baseline=options["baseline"])
-    return _told(claim, verdict, options)
+    where = {name: options[name] for name in ("page", "url", "baseline")}
+    code = _told(claim, verifier.verify(claim, **where), options)
+    if options["explain"] and not options["as_json"]:
+        _show_candidates(verifier.explain(claim, **where))
+    return code
 
 
 def _replayed(options: dict[str, Any]) -> int:
@@ -94,7 +101,7 @@ def _told(claim: Claim, verdict: Verdict, options: dict[str, Any]) -> int:
     if options["as_json"]:
         print_json(verdict.to_json())
     else:
-        _show(claim, verdict, options["explain"])
+        _show(claim, verdict)
     return {Outcome.HOLDS: 0, Outcome.DRIFTED: 1, Outcome.GONE: 1}.get(verdict.outcome, 3)
 
 
@@ -104,20 +111,24 @@ def _many(verifier: Any, options: dict[str, Any]) -> int:
 
     counts: Counter[str] = Counter()
     out = options["out"].open("w", encoding="utf-8") if options["out"] else sys.stdout
+    # Answers on the terminal would run into the bar.
+    shown = not options["quiet"] and sys.stderr.isatty() and (options["out"] or not sys.stdout.isatty())
+    bar = _bar(options["cases"]) if shown else None
     try:
         for case, answer, outcome in verify_cases(read_cases(options["cases"]), verifier):
             print(json_line(answer), file=out)
             counts[str(outcome) if outcome else "malformed"] += 1
             if outcome is None:
                 click.echo(f"{options['cases']}:{case.line}: {answer['error'].partition(': ')[2]}", err=True)
-            elif not options["quiet"] and sys.stderr.isatty():
-                click.echo(f"\r{sum(counts.values())} judged", err=True, nl=False)
+            if bar is not None:
+                bar.update(bar.task_ids[0], advance=1, told=_counted(counts))
     finally:
+        if bar is not None:
+            bar.stop()
         if options["out"]:
             out.close()
     if not options["quiet"]:
-        told = ", ".join(f"{n} {word}" for word, n in sorted(counts.items())) or "no case"
-        click.echo(f"\r{sum(counts.values())} cases: {told}", err=True)
+        click.echo(f"{sum(counts.values())} cases: {_counted(counts) or 'no case'}", err=True)
     if counts["malformed"]:
         return 2
     if counts["drifted"] or counts["gone"]:
@@ -125,7 +136,31 @@ def _many(verifier: Any, options: dict[str, Any]) -> int:
     return 3 if counts["unclear"] or counts["unread"] or not counts else 0
 
 
-def _show(claim: Claim, verdict: Verdict, explain: bool) -> None:
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{n} {word}" for word, n in sorted(counts.items()))
+
+
+def _bar(cases: Path) -> Progress:
+    """A bar over the cases of a file, begun; it leaves the terminal as it was."""
+    from rich.console import Console  # start-up time
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    with cases.open("rb") as lines:
+        total = sum(1 for line in lines if line.strip()) - (cases.suffix.lower() == ".csv")
+    bar = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[told]}", markup=False),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.start()
+    bar.add_task("", total=total, told="")
+    return bar
+
+
+def _show(claim: Claim, verdict: Verdict) -> None:
     from kb.reasons import Outcome
 
     stated = _text(claim.value) + (f" per {claim.per}" if claim.per else "")
@@ -141,11 +176,30 @@ def _show(claim: Claim, verdict: Verdict, explain: bool) -> None:
         _show_evidence(verdict.evidence, verdict.found)
     if verdict.outcome is not Outcome.UNREAD:
         click.echo(f"  score: {verdict.score:.2f}")
-    for other in verdict.others if explain or verdict.outcome is Outcome.UNCLEAR else ():
+    for other in verdict.others if verdict.outcome is Outcome.UNCLEAR else ():
         where = plain(other.evidence.quote) if other.evidence else ""
         click.echo(
             wrapped(f"also in the race ({other.score:.2f}): {plain(_text(other.found))} – {where[:160]}")
         )
+
+
+SIGNS = 6  # what spoke for a candidate that is shown; the rest hardly counted
+
+
+def _show_candidates(candidates: Sequence[Explained]) -> None:
+    """Each candidate with its score, where it stands, and what spoke for and against it."""
+    if not candidates:
+        click.echo("  no candidates: nothing on the page could answer the claim by itself")
+        return
+    click.echo(f"  {len(candidates)} candidate{'s' if len(candidates) > 1 else ''}, the best first:")
+    for number, c in enumerate(candidates, 1):
+        quote = marked(plain(c.evidence.quote)[:160], plain(c.found))
+        click.echo(wrapped(f"{number}. {plain(c.found)} ({c.answer}), score {c.score:.2f}: {quote}", "    "))
+        labels = " > ".join(plain(label) for label in (*c.evidence.row, *c.evidence.column))
+        if labels:
+            click.echo(wrapped(f"in: {labels}", "       "))
+        signs = ", ".join(f"{name} {weight:+.2f}" for name, weight in c.signs[:SIGNS])
+        click.echo(wrapped(f"signs: {signs}", "       "))
 
 
 def _show_evidence(evidence: Evidence, found: Any) -> None:

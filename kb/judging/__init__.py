@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kb.judging.contest import Explained, explained
     from kb.judging.history import Confirm, Event, History, Reading, tell
     from kb.judging.judgement import JUDGE_VERSION, judge, judge_page
     from kb.judging.recomputed import recompute
@@ -16,12 +17,14 @@ __all__ = [
     "Confirm",
     "Event",
     "Evidence",
+    "Explained",
     "Found",
     "History",
     "Other",
     "Reading",
     "Selector",
     "Verdict",
+    "explained",
     "found_key",
     "in_force",
     "judge",
@@ -33,6 +36,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "contest": ("Explained", "explained"),
     "history": ("Confirm", "Event", "History", "Reading", "tell"),
     "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
     "recomputed": ("recompute",),
