@@ -38,6 +38,7 @@ def basis_key(words: str) -> tuple[str, ...]:
     return tuple(_CLASS.get(s, s) for s in (singular(p) for p in parts))
 
 
+@lru_cache(4096)
 def singular(word: str) -> str:
     """An English or French noun in the singular, as far as its ending tells; acronyms keep their case."""
     if len(word) < 3 or not word.endswith("s") or word.endswith(("ss", "us", "is")):

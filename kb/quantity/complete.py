@@ -19,17 +19,22 @@ from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import unit_dimension
 from kb.quantity.wording import in_words
 
+_PAST = frozenset({",", ".", "+"})
+
 
 def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
     """Scale, unit, noun, basis and marks after the number; None where a word that touches it makes a name."""
     number_end = atom.stop
-    j = _repeated(t, _raised(t, atom, lang), atom, lang)
+    j = _raised(t, atom, lang) if t.word[number_end] in _MARKS else number_end
+    if t.low[j] == "(":
+        j = _repeated(t, j, atom, lang)
     factor, j2 = scale_at(t, j, lang, atom.prefixed)
     letter = t.word[j2 - 1] if j2 == j + 1 and t.word[j] in LETTERS else ""
-    atom.scale = factor
-    atom.value = scaled(atom.value, factor)
-    atom.other = None if atom.other is None else scaled(atom.other, factor)
-    j = _plus(t, _price_dash(t, j2, atom, lang), atom)
+    if factor != 1:
+        atom.scale = factor
+        atom.value = scaled(atom.value, factor)
+        atom.other = None if atom.other is None else scaled(atom.other, factor)
+    j = j2 if t.low[j2] not in _PAST else _plus(t, _price_dash(t, j2, atom, lang), atom)
     if not atom.prefixed and times_word(t, j, atom, lang):
         return atom
     if atom.prefixed:
@@ -93,8 +98,6 @@ _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 def _raised(t: Tokens, atom: Atom, lang: str | None) -> int:
     """Past superscript marks that touch a number: a price's cents, else footnotes."""
     j = atom.stop
-    if t.word[j] not in _MARKS:
-        return j
     digits = "".join(t.word[j : j + 2]).translate(_RAISED)
     if t.gap[j] == t.gap[j + 1] == 0 and digits.isdigit() and len(digits) == 2 and not t.word[j].isdecimal():
         money = unit_at(t, j + 2, lang)
@@ -119,7 +122,7 @@ def _footnote(t: Tokens, j: int) -> int:
 
 def _repeated(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """Past a repetition in brackets: nine (9) columns, 9 (nine) columns."""
-    if t.low[j] == "(" and t.low[j + 2] == ")":
+    if t.low[j + 2] == ")":
         same = numeral(t.word[j + 1], lang) if t.kind[j + 1] == NUMBER else None
         words = in_words(t, j + 1, lang) if t.kind[j + 1] == WORD else None
         if (same and same.value == atom.value) or (words and words[0] == atom.value):

@@ -21,9 +21,18 @@ _MONTH_FIRST = frozenset({"en"})
 """Languages in which 04/05/2024 is often April: both orders stay open, and this one leads."""
 
 
+def _branches(words: frozenset[str]) -> str:
+    """A pattern for any of the words, the longest first, that looks at each letter once."""
+    heads = sorted({w[0] for w in words if w})
+    inner = [re.escape(h) + _branches(frozenset(w[1:] for w in words if w[:1] == h)) for h in heads]
+    if "" in words:
+        inner.append("")
+    return inner[0] if len(inner) == 1 else f"(?:{'|'.join(inner)})"
+
+
 @cache
 def _pattern() -> re.Pattern[str]:
-    names = "|".join(sorted((re.escape(m) for m in months()), key=len, reverse=True))
+    names = _branches(frozenset(months()))
     year = r"(?:1[5-9]|20|21)\d\d"
     edge = r"(?:(?<![\w.,/$€£¥#+-])|(?<=mid-)|(?<=end-)|(?<=late-)|(?<=early-))"
     sep = r"(?:\.\s?|\s|-|\sde\s|\sdel\s|\sof\s|,\s)"

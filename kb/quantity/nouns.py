@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from kb.quantity.basis import singular
 from kb.quantity.lexicon import irregular, months, word_set
@@ -52,6 +52,7 @@ def _not_plural() -> frozenset[str]:
     return word_set("not plural")
 
 
+@lru_cache(4096)
 def is_plural(word: str) -> bool:
     """Whether an English word looks like a plural noun."""
     low = word.lower()
@@ -71,6 +72,7 @@ def is_plural_acronym(word: str) -> bool:
     return _PLURAL_ACRONYM.fullmatch(word) is not None
 
 
+@lru_cache(4096)
 def one_of(word: str) -> str:
     """A noun in the singular, in lower case unless it is an acronym or a name."""
     low = word.lower()

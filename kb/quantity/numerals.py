@@ -32,6 +32,7 @@ class Numeral:
     settled: str = ""
 
 
+@lru_cache(4096)
 def language(lang: str | None) -> str | None:
     """The two letters of a language tag that number forms hang on: `de` of `de-AT`."""
     if not lang:
@@ -39,6 +40,7 @@ def language(lang: str | None) -> str | None:
     return lang.lower().replace("_", "-").partition("-")[0] or None
 
 
+@lru_cache(4096)
 def point_is_decimal(lang: str | None) -> bool | None:
     """Whether a language writes 1,234.5 (True) or 1.234,5 (False); None where no language is known."""
     if not lang:

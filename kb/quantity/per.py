@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from decimal import Decimal
+from functools import cache
+from typing import NamedTuple
 
 from kb.quantity.lexicon import bounds, scales, word_set
 from kb.quantity.nouns import COUNTED_ALONE, basis_noun
@@ -69,8 +70,7 @@ def period_before(run: str) -> str:
     return next((_CJK_BEFORE[run[-n:]] for n in (3, 2, 1) if run[-n:] in _CJK_BEFORE), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Basis:
+class Basis(NamedTuple):
     """`below` is a period that goes into the unit, `per` what else the figure is for."""
 
     below: str
@@ -89,8 +89,9 @@ def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counte
     `money` and `counted` values take "a month" and adverbs too; for others these are other words.
     """
     below, pers, end = "", list[str](), j
-    while end < t.size and len(pers) < 3:
-        step = _bracketed(t, end, lang) or _one(t, end, lang, money or counted, money)
+    adverbs, starts = money or counted, _starts()
+    while end < t.size and len(pers) < 3 and (adverbs or t.low[end] in starts):
+        step = _bracketed(t, end, lang) or _one(t, end, lang, adverbs, money)
         if step is None:
             break
         if step.below:
@@ -101,6 +102,12 @@ def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counte
             pers.append(step.per)
         end = step.end
     return Basis(below, " per ".join(pers) or None, end)
+
+
+@cache
+def _starts() -> frozenset[str]:
+    """What the words that tell what a value is for may start with, adverbs and periods aside."""
+    return frozenset({"(", "/", "-", "for", "each", "every", "a"}) | _TAXES | word_set("per")
 
 
 def _bracketed(t: Tokens, j: int, lang: str | None) -> Basis | None:

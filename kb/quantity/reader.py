@@ -65,6 +65,9 @@ def _placed(q: Quantity, text: str, offsets: Offsets, guessed: str) -> Quantity:
 
 def _moved(found: tuple[Quantity, ...], by: int, out: list[Quantity]) -> None:
     """Add quantities with their offsets moved on."""
+    if not by:
+        out += found
+        return
     for q in found:
         out.append(
             Quantity(

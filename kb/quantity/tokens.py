@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from operator import ne
 
 from kb.quantity.plain import GROUP_SPACE
 from kb.quantity.units import registry
@@ -40,17 +41,25 @@ _SPECIAL = re.compile(
     """,
     re.VERBOSE,
 )
+_TIMED = re.compile(r"\d:[0-5]\d|:[0-9a-fA-F]{0,4}:")
+_DIALLED = re.compile(r"\+\d")
 _ADDRESS_OR_HOUR = re.compile(r"\d(?:\.\d{1,3}\.\d|\s?[aApP]\.?[mM])")
 
 
 def _may_be_special(text: str) -> bool:
     """A cheap look for what the pattern above needs."""
-    signs = ":" in text or "+" in text or "0x" in text or "www." in text
-    return signs or _ADDRESS_OR_HOUR.search(text) is not None
+    if (":" in text and ("://" in text or _TIMED.search(text))) or ("+" in text and _DIALLED.search(text)):
+        return True
+    return "0x" in text or "www." in text or _ADDRESS_OR_HOUR.search(text) is not None
+
+
+_KINDS = ("", WORD, NUMBER, WORD, NAME, WORD, CJK, SIGN)
+"""Of the groups below, which are numbered from 1."""
 
 
 @cache
 def _pattern(by_comma: bool) -> re.Pattern[str]:
+    # space behind a token goes with it, so that no alternative is tried at a blank
     codes = "|".join(sorted(s for s in registry().symbols if re.fullmatch(r"[A-Z]{3,4}|Rs|RM|Rp", s)))
     known = (
         w
@@ -59,7 +68,7 @@ def _pattern(by_comma: bool) -> re.Pattern[str]:
     )
     cjk = "|".join(sorted(known, key=len, reverse=True))
     return re.compile(
-        rf"""
+        rf"""(?:
         (?P<w>[A-Za-z]++(?![\w'\-]) | (?<=\d)[x×](?=[A-Z]) | (?<=\d){_L}++(?='s\b)
             | {_L}++(?:'{_L}++)?(?![\d_]|-\d))
       | (?P<n>{_NUMBER.replace("GROUPED", _GROUPED[by_comma])})
@@ -69,13 +78,17 @@ def _pattern(by_comma: bool) -> re.Pattern[str]:
       | (?P<w_bare>{_L}++)
       | (?P<c>(?<=[\d万亿億萬만억千\ +])(?:{cjk}) | [{_CJK}]++)
       | (?P<p>\+/-|<=|>=|=<|=>|->|~>|==|\.\.\.?|[^\s\w]|\w)
-        """,
+        )\s*+""",
         re.VERBOSE,
     )
 
 
 _EDGE = 16
 """Empty tokens at the end: they answer for what lies outside, on either side, as -1 is the last of them."""
+
+
+_NO_WORDS = ("",) * _EDGE
+_APART = (1,) * _EDGE
 
 
 class Tokens:
@@ -116,30 +129,30 @@ class Tokens:
         self._finish()
 
     def _read(self, begin: int, stop: int) -> None:
-        found = list(self._find(self.text, begin, stop))
-        self.kind += [str(m.lastgroup)[0] for m in found]
-        self.start += [m.start() for m in found]
-        self.end += [m.end() for m in found]
+        found = [(m.lastindex or 0, *m.span(m.lastindex or 0)) for m in self._find(self.text, begin, stop)]
+        if found:
+            kinds, starts, ends = zip(*found, strict=True)
+            self.kind += [_KINDS[n] for n in kinds]
+            self.start += starts
+            self.end += ends
 
     def _finish(self) -> None:
-        text, lines = self.text, "\n" in self.text
+        text = self.text
         self.size = len(self.start)
         self.word = [text[a:b] for a, b in zip(self.start, self.end, strict=True)]
-        self.low = [w.lower() for w in self.word]
+        self.low = list(map(str.lower, self.word))
         before = [0, *self.end]
-        if lines:
-            self.gap = [
-                0 if a == b else (2 if "\n" in text[a:b] else 1)
-                for a, b in zip(before, self.start, strict=False)
-            ]
-        else:
-            self.gap = [0 if a == b else 1 for a, b in zip(before, self.start, strict=False)]
+        self.gap: list[int] = list(map(ne, before, self.start))  # True is 1
+        if "\n" in text:
+            for i in range(1, self.size):
+                if self.gap[i] and "\n" in text[before[i] : self.start[i]]:
+                    self.gap[i] = 2
         if self.gap:
             self.gap[0] = 1
-        self.kind += [""] * _EDGE
-        self.word += [""] * _EDGE
-        self.low += [""] * _EDGE
-        self.gap += [1] * _EDGE
+        self.kind += _NO_WORDS
+        self.word += _NO_WORDS
+        self.low += _NO_WORDS
+        self.gap += _APART
         self.start += [len(text)] * _EDGE
         self.end += [len(text)] * _EDGE
 
