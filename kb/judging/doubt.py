@@ -26,10 +26,13 @@ def doubted(
     """The verdict, or the doubt that the page as a whole casts on it (design, sections 4 and 9)."""
     if claim.kind == "figure" and verdict.outcome is not Outcome.UNCLEAR and _foreign(claim, reading):
         verdict = _in_other_words(candidates, verdict)
-    gone = verdict.outcome is Outcome.GONE
-    weak = gone or verdict.reason in (Reason.WEAK_MATCH, Reason.SEVERAL_VALUES)
-    sure = t.RESTRUCTURED_GONE if gone else t.RESTRUCTURED_SURE
-    if base is not None and candidates and weak and verdict.score < sure and rewritten(base, reading):
+    sure = {
+        Outcome.UNCLEAR: t.RESTRUCTURED_SURE,
+        Outcome.DRIFTED: t.RESTRUCTURED_DRIFTED,
+        Outcome.GONE: t.RESTRUCTURED_GONE,
+    }.get(verdict.outcome, 0.0)
+    doubtful = verdict.reason not in (Reason.BASIS_DIFFERS, Reason.TWO_READINGS)
+    if base is not None and candidates and doubtful and verdict.score < sure and rewritten(base, reading):
         found = verdict.found or candidates[0].mention.text
         return replace(
             verdict,

@@ -12,6 +12,12 @@ _PAST = re.compile(
     r"|changed from|rather than|originally|until (?:v(?:ersion)?\.? ?)?\d)\b",
     re.IGNORECASE,
 )
+_OPENS = re.compile(  # what a sentence opens with governs all of it
+    r"\s*(?:previously|formerly|originally|prior to|in the past|before (?:v(?:ersion)?\.? ?)?\d"
+    r"|until (?:v(?:ersion)?\.? ?)?\d)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = 240  # characters before a value in which its sentence may open
 _INTENDED = re.compile(
     r"\b(?:planned (?:for|to)|plans? to|upcoming|in (?:a |the )?future|from next|to be (?:raised|lowered)"
     r"|will be (?:raised|lowered|increased|reduced|changed|cut))\b",
@@ -31,6 +37,11 @@ def lapsed(text: str, start: int, end: int) -> bool:
     before = text[max(0, start - _WINDOW) : start]
     cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
     before = before[cut + 1 :]
+    if cut < 0:
+        longer = text[max(0, start - _SENTENCE) : start]
+        cut = max(longer.rfind(". "), longer.rfind("; "), longer.rfind("\n"))
+        if (cut >= 0 or start <= _SENTENCE) and _OPENS.match(longer[cut + 1 :]):
+            return True
     if _PAST.search(before) or _INTENDED.search(before):
         return True
     after = re.split(r"[.;](?=\s)|\n", text[end : end + 2 * _WINDOW], maxsplit=1)[0]

@@ -157,6 +157,7 @@ RESTRUCTURED_NEW = 0.7  # share of a page's longer texts that are new, from whic
 RESTRUCTURED_SURE = 0.8  # the score from which on a doubt is not laid to the rewriting
 # The score from which on a loss stands on a rewritten page; at 0.8 six in a hundred losses are doubted.
 RESTRUCTURED_GONE = 0.5
+RESTRUCTURED_DRIFTED = 0.6
 TEXT_LEAST = 20  # characters of a text that is no label
 
 # Texts and lists.
