@@ -12,7 +12,7 @@ from kb.cli.output import print_json
 
 if TYPE_CHECKING:
     from kb.app.base import KnowledgeBase
-    from kb.app.cite import Citation
+    from kb.export.citation import Citation
 
 
 @click.command()
@@ -40,8 +40,8 @@ def command(ids: tuple[str, ...], article: Path | None, form: str, root: Path) -
     A calculated figure is cited by the sources of what it is calculated from.
     With --list, the sources behind an article are listed in its order.
     """
-    from kb.app import cite
     from kb.app.base import KnowledgeBase
+    from kb.export import citation as cite
 
     if bool(ids) == bool(article):
         raise click.UsageError("name claims (kb cite ID …), or an article (kb cite --list ARTICLE)")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kb.claims import Claim, ClaimSet, Source, formula_inputs
 from kb.errors import UsageError
+from kb.export.statement import stated
 
 if TYPE_CHECKING:
     from kb.snapshots import Archive, Capture
@@ -111,7 +112,7 @@ def as_markdown(citations: Sequence[Citation]) -> str:
 def _line(citation: Citation, name: str) -> str:
     text = f"{name}{_dated(citation)}."
     if citation.claim:
-        text = f"{_stated(citation.claim)}. {text}"
+        text = f"{stated(citation.claim)}. {text}"
     if citation.copy:
         text += f" Archived copy: {_copied(citation.copy)}."
     return text
@@ -132,16 +133,6 @@ def _dated(citation: Citation) -> str:
     return f", {citation.source.published}" if citation.source.published else ""
 
 
-def _stated(claim: Claim) -> str:
-    subject = f"{claim.subject}, {claim.attribute}" if claim.attribute else claim.subject
-    value = claim.value if isinstance(claim.value, str) else ", ".join(claim.value)
-    if claim.kind == "absent":
-        value = f"no {value}"
-    per = f" per {claim.per}" if claim.per and claim.per != "unspecified" else ""
-    direction = f", {claim.direction}" if claim.direction and claim.direction != "unspecified" else ""
-    return f"{subject}: {value}{per}{direction}"
-
-
 def _copied(copy: Capture) -> str:
     return f"{copy.time:%Y-%m-%dT%H:%M:%SZ}, {copy.file}, {copy.digest}"
 
@@ -153,7 +144,7 @@ def as_csl(citations: Sequence[Citation]) -> list[dict[str, Any]]:
         source = citation.source
         item = items.setdefault(source.id, _item(citation))
         if citation.claim:
-            item["note"] = "; ".join(filter(None, [item.get("note"), _stated(citation.claim)]))
+            item["note"] = "; ".join(filter(None, [item.get("note"), stated(citation.claim)]))
     return list(items.values())
 
 

@@ -1,0 +1,1 @@
+"""Claims and verdicts in the forms of others: citations, tables, annotations."""
