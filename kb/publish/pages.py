@@ -45,6 +45,7 @@ def prepare(env: Any, datasette: Any) -> None:
     css = resources.files("kb.publish").joinpath("static/kb.css").read_bytes()
     address = datasette.urls.static_plugins("citedrift", "kb.css")
     env.globals |= {
+        "kb_still": False,
         "kb_css": f"{address}?{sha256(css).hexdigest()[:8]}",
         "kb_menu": [(datasette.urls.path(path), label) for path, label in MENU],
         "kb_path": datasette.urls.path,

@@ -137,10 +137,12 @@ def extra_css_urls(datasette: Any, database: str | None) -> list[str]:
 
 
 @hook
-def extra_js_urls(datasette: Any, view_name: str) -> list[str]:
+def extra_js_urls(datasette: Any, view_name: str) -> list[str | dict[str, Any]]:
     """Datasette's own script for tables, which the policy admits as a file only."""
     if site_of(datasette).alone and view_name == "table":
-        return [datasette.urls.static_plugins(_STATIC, "facet.js"), datasette.urls.static("table.js")]
+        # As a module it waits for the page, which it asks for its body at once.
+        table = {"url": datasette.urls.static("table.js"), "module": True}
+        return [datasette.urls.static_plugins(_STATIC, "facet.js"), table]
     return []
 
 
