@@ -63,7 +63,7 @@ def command(
     wrote before and removes what is gone.
     """
     if (form is None) == (site is None):
-        raise click.UsageError("name one of --format and --site")
+        raise click.UsageError("name one of --format (csv, csl, bibtex, annotations) and --site DIR")
     if site is not None:
         if only or tags or out is not None:
             raise click.UsageError("--site has the whole knowledge base: leave out --only, --tag and --out")
