@@ -8,7 +8,7 @@ from functools import lru_cache
 from kb.judging import thresholds as t
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
-from kb.judging.words import keys, masked
+from kb.judging.words import masked
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ def place_of(reading: PageReading, mention: Mention, keep: frozenset[str] = froz
         column=" / ".join(block.column).lower(),
         heading=block.headings[-1].lower() if block.headings else "",
         caption=block.caption.lower(),
-        words=frozenset(reading.outer[mention.block]) | keys(text[:2000]),
+        words=reading.words(mention.block),
         cell=block.table is not None or block.kind in ("pair", "definition"),
         role=block.role,
     )

@@ -18,6 +18,8 @@ READING_BLOCKS = 200_000  # blocks of one page that are looked at; more is no pa
 _CACHED = 4
 
 
+FIRST_TEXT = 2000  # characters of a block whose words tell it from others
+
 _NO_DIGIT = re.compile(r"\D")
 
 
@@ -48,6 +50,7 @@ class PageReading:
     _dates: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _shapes: dict[tuple[int, str], tuple[Mention, ...]] = field(default_factory=dict)
     _said: dict[int, dict[str, list[Token]]] = field(default_factory=dict)
+    _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _notes: dict[Mention, Note] = field(default_factory=dict)
     hearing: object = None  # what the blocks say of the claim judged last: `score` knows its form
 
@@ -63,6 +66,12 @@ class PageReading:
                 words.setdefault(token.key, []).append(token)
             self._said[index] = words
         return self._said[index]
+
+    def words(self, index: int) -> frozenset[str]:
+        """The words around one block, and its first own ones, by which places are compared."""
+        if index not in self._words:
+            self._words[index] = frozenset(self.outer[index]) | keys(self.blocks[index].text[:FIRST_TEXT])
+        return self._words[index]
 
     def note(self, mention: Mention) -> Note:
         """What can be said of a mention whatever the claim is."""

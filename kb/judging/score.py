@@ -101,14 +101,16 @@ def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> 
     total = len(reading.blocks)
     out: dict[str, float] = {}
     score: dict[int, float] = {}
+    get = score.get
     for key, (weight, _, subject) in words.items():
         heard = reading.spoken.get(key)
         if heard is None:
             continue
         out[key] = log(1 + total / (0.5 + len(heard)))
         if subject:
+            tells = weight * out[key]
             for block, presence in heard.items():
-                score[block] = score.get(block, 0.0) + weight * out[key] * presence
+                score[block] = get(block, 0.0) + tells * presence
     top = max(score.values(), default=0.0)
     part = {block for block, value in score.items() if value >= t.PART * top}
     if part:
@@ -393,14 +395,16 @@ def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOO
 
 def _scores(reading: PageReading, terms: Sequence[Term]) -> dict[int, float]:
     scores: dict[int, float] = {}
+    get = scores.get
     for term in terms:
+        tells = term.weight
         for block, weight in reading.spoken.get(term.key, {}).items():
-            scores[block] = scores.get(block, 0.0) + term.weight * weight
+            scores[block] = get(block, 0.0) + tells * weight
     return scores
 
 
 def _best(reading: PageReading, scores: dict[int, float], most: int) -> list[tuple[int, float]]:
-    best = heapq.nsmallest(most, [(-score, block) for block, score in scores.items()])
+    best = sorted([(-score, block) for block, score in scores.items()])[:most]
     return [(block, -score) for score, block in best if reading.blocks[block].role != "meta"]
 
 

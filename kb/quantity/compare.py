@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.quantity.basis import noun_of, same_basis, same_noun
 from kb.quantity.quantity import Number, Quantity
@@ -104,6 +105,7 @@ def _compare_one(claimed: Quantity, found: Quantity) -> Comparison:
     return Comparison.DIFFERS
 
 
+@lru_cache(maxsize=4096)
 def _comparable(ours: str, theirs: str) -> bool:
     a, b = unit_dimension(ours), unit_dimension(theirs)
     if a.startswith("count") and b.startswith("count"):
@@ -115,6 +117,7 @@ def _comparable(ours: str, theirs: str) -> bool:
     return a == b
 
 
+@lru_cache(maxsize=4096)
 def _is_period(per: str | None) -> bool:
     return per is not None and registry().words.get(per.rpartition(" ")[2].lower(), "") in PERIODS
 
