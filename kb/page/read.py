@@ -76,7 +76,16 @@ def read_body(body: bytes | str, url: str | None = None, content_type: str | Non
         return Unread(Reason.EMPTY)
     if _binary(decoded.text):
         return Unread(Reason.UNDECODABLE, "the body is not text")
+    if kind == "html" and _OWN_ENTITIES.search(decoded.text, 0, _PROLOGUE):
+        # Expanding them could make gigabytes of a line, and unexpanded they are not what a person sees.
+        return Unread(Reason.UNSUPPORTED_TYPE, "XML that declares entities of its own")
     return _page(_READERS[kind](decoded.text), decoded, url)
+
+
+_PROLOGUE = 4_000  # characters in which a document type stands
+_OWN_ENTITIES = re.compile(
+    r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!DOCTYPE[^\[>]*\[.*?<!ENTITY\s", re.S | re.I
+)
 
 
 def _page(read: _Read, decoded: Decoded, url: str | None) -> Page:
