@@ -19,7 +19,7 @@ INTERNAL = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
-_SUPPORT = {"main", "options", "output", "progress"}  # files of this room that are no commands
+_SUPPORT = {"main", "options", "output", "progress", "start"}  # files of this room that are no commands
 
 
 class _Commands(click.Group):
@@ -84,15 +84,23 @@ def _found() -> list[str]:
     return [m.name.replace("_", "-") for m in pkgutil.iter_modules(room.__path__) if m.name not in _SUPPORT]
 
 
-@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]}
+)
 @click.version_option(__version__, prog_name="kb")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Keep cited figures with their sources, and know whether they still hold.
 
     \b
-    Start:   kb init, then write claims/<source>.yaml, then kb check
+    Alone, kb says where you are and what to do next.
+    Start:   kb init, then kb add, then kb check
     Try it:  kb demo
     """
+    if ctx.invoked_subcommand is None:
+        from kb.cli.start import greet  # start-up time
+
+        greet()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from kb.report import plain as _plain
+
 COLOURS = {"holds": "green", "drifted": "red", "gone": "magenta", "unclear": "yellow", "unread": "cyan"}
 
 
@@ -45,14 +47,8 @@ def wrapped(text: str, indent: str = "  ") -> str:
 
 
 def plain(text: str) -> str:
-    """Scraped text without what a terminal would act on: control characters and bidi overrides."""
-    return "".join(
-        c
-        if c == "\n"
-        or (c.isprintable() and c not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-        else " "
-        for c in text
-    )
+    """Scraped text for a terminal: what it would act on left out, line ends and spaces kept."""
+    return _plain(text, lines=True)
 
 
 def print_json(data: Any) -> None:

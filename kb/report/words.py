@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Any
@@ -10,19 +9,33 @@ from typing import Any
 from kb.reasons import Reason
 from kb.report.news import news
 from kb.report.now import Contradiction
+from kb.report.phrases import ASKS, asking, count, listed, plain
 from kb.report.summary import Summary
 from kb.store import ClaimNow, EventNow
 
-_UNSAFE = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
-
-
-def plain(text: str) -> str:
-    """Scraped text on one line, without what a terminal or a reader's eye would be led astray by."""
-    return " ".join(
-        "".join(
-            " " if c in _UNSAFE or unicodedata.category(c) in ("Cc", "Zl", "Zp") else c for c in text
-        ).split()
-    )
+__all__ = [
+    "basis",
+    "by_source",
+    "changed_between",
+    "count",
+    "counts_line",
+    "first_up",
+    "headline",
+    "how",
+    "link",
+    "marked",
+    "newer_value",
+    "own_words",
+    "passage",
+    "place",
+    "plain",
+    "reason_sentence",
+    "stated",
+    "statement",
+    "value_text",
+    "when",
+    "which_is_primary",
+]
 
 
 def statement(claim: ClaimNow) -> str:
@@ -152,11 +165,6 @@ def how(ended: str | None) -> str:
     }.get(ended or "", ended or "")
 
 
-def count(number: int, one: str, many: str = "") -> str:
-    """`1 claim`, `2 claims`."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def headline(summary: Summary) -> str:
     """The one line that says how things stand; with `since`, what is new."""
     if not summary.claims:
@@ -165,21 +173,11 @@ def headline(summary: Summary) -> str:
     if summary.since is not None and parts.quiet:
         still = f"; {count(parts.older, 'older one is', 'older ones are')} still open" if parts.older else ""
         return f"Nothing new since {when(summary.since.isoformat())} UTC{still}."
-    words = [
-        (len(parts.confirmed), "change is confirmed", "changes are confirmed"),
-        (len(parts.suspected), "is suspected", "are suspected"),
-        (len(parts.unclear), "is unclear", "are unclear"),
-        (len(parts.unread), "could not be read", "could not be read"),
-        (len(parts.unseen), "was not checked yet", "were not checked yet"),
-        (len(parts.stale), "is stale", "are stale"),
-        (len(parts.closed), "change is closed", "changes are closed"),
-    ]
-    said = [f"{n} {one if n == 1 else many}" for n, one, many in words if n]
+    said = asking({group: len(getattr(parts, group)) for group in ASKS})
     if said or summary.since:
-        said = said or ["nothing to act on"]
         news_of = f"Since {when(summary.since.isoformat())} UTC: " if summary.since else ""
         older = f" {count(parts.older, 'older one is', 'older ones are')} still open." if parts.older else ""
-        return news_of + ", ".join(said[:-1]) + (" and " if said[:-1] else "") + said[-1] + "." + older
+        return f"{news_of}{listed(said or ['nothing to act on'])}.{older}"
     held = summary.counts["holds"]
     known = f", {len(summary.accepted)} differ and are accepted" if summary.accepted else ""
     return f"{'The one claim holds' if held == 1 else f'All {held} claims hold'}{known}."

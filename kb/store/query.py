@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from urllib.parse import quote
 
 from kb.errors import StoreError
 from kb.store import schema
+from kb.store.tally import Tally, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +167,14 @@ class Rows:
             int(facts["every"]),
             facts["captures"],
         )
+
+    def tally(self, now: datetime) -> Tally:
+        """How things stand at `now`, in counts alone."""
+        return tally(self.db, now)
+
+    def files(self) -> set[str]:
+        """The claims files that the database was made from, as seen from the knowledge base."""
+        return {row[0] for row in self.db.execute("SELECT file FROM sources WHERE file IS NOT NULL")}
 
     def claims(self) -> list[ClaimNow]:
         """All claims, by id."""
