@@ -196,7 +196,7 @@ def test_scraped_text_makes_no_markdown(tmp_path: Path) -> None:
 def test_json_has_the_form_of_the_contract(tmp_path: Path) -> None:
     report = json.loads(json.dumps(report_json(the_summary(tmp_path))))
     contract = ["kb", "generated", "as_of", "coverage", "counts", "events", "claims"]
-    assert list(report) == [*contract, "would_be", "contradictions", "undelivered"]
+    assert list(report) == [*contract, "would_be", "contradictions", "undelivered", "proposed"]
     assert report["coverage"] == {"claims": 13, "checked": 11, "sources": 4, "read": 2}
     assert report["counts"] == {
         "holds": 6,

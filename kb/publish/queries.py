@@ -169,13 +169,14 @@ def home(db: sqlite3.Connection, now: str) -> Home:
     def one(sql: str, *values: str) -> Any:
         return db.execute(sql, values).fetchone()[0]
 
+    reviewed = "FROM claims WHERE state != 'proposed'"
     return Home(
         kb=Rows(db).about().name,
-        verdicts=dict(db.execute("SELECT verdict, count(*) FROM claims GROUP BY verdict").fetchall()),
+        verdicts=dict(db.execute(f"SELECT verdict, count(*) {reviewed} GROUP BY verdict").fetchall()),
         states=dict(db.execute("SELECT state, count(*) FROM claims GROUP BY state").fetchall()),
-        unread=one("SELECT count(*) FROM claims WHERE unread IS NOT NULL"),
-        unseen=one("SELECT count(*) FROM claims WHERE verdict = 'unread' AND unread IS NULL"),
-        stale=one("SELECT count(*) FROM claims WHERE stale_after < ?", now),
+        unread=one(f"SELECT count(*) {reviewed} AND unread IS NOT NULL"),
+        unseen=one(f"SELECT count(*) {reviewed} AND verdict = 'unread' AND unread IS NULL"),
+        stale=one(f"SELECT count(*) {reviewed} AND stale_after < ?", now),
         sources=one("SELECT count(*) FROM sources WHERE fetched"),
         read=one("SELECT count(*) FROM sources WHERE fetched AND captured IS NOT NULL AND unread IS NULL"),
         last=one("SELECT (SELECT captured FROM captures ORDER BY id DESC LIMIT 1)"),
@@ -265,10 +266,10 @@ def name(db: sqlite3.Connection) -> str:
 
 
 def to_review(db: sqlite3.Connection) -> list[ClaimNow]:
-    """Claims that are suspected, unclear or unread."""
+    """Claims that are suspected, unclear, unread or only proposed."""
     return _claims(
         db,
-        "WHERE c.state IN ('suspected', 'unclear', 'unread') OR c.unread IS NOT NULL "
+        "WHERE c.state IN ('suspected', 'unclear', 'unread', 'proposed') OR c.unread IS NOT NULL "
         "ORDER BY c.state, c.source, c.id LIMIT ?",
         (LISTED,),
     )

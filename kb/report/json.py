@@ -63,6 +63,7 @@ def report_json(summary: Summary) -> dict[str, Any]:
             for k in summary.contradictions
         ],
         "undelivered": list(summary.undelivered),
+        "proposed": [claim_json(c) for c in summary.proposed],
     }
 
 

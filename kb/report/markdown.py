@@ -30,6 +30,7 @@ def render_markdown(summary: Summary) -> str:
     lines += _archived(summary)
     lines += _contradictions(parts)
     lines += _accepted(parts)
+    lines += _proposed(summary)
     lines += _closed(parts)
     lines += ["", "## Alerts not delivered", ""] if summary.undelivered else []
     lines += [f"- {safe(words.plain(one))}" for one in summary.undelivered]
@@ -132,6 +133,14 @@ def _accepted(parts: News) -> list[str]:
             f"- `{claim.id}` {safe(words.stated(claim))}, the page has "
             f"{safe(words.value_text(claim.found))}{why}"
         )
+    return lines
+
+
+def _proposed(summary: Summary) -> list[str]:
+    claims = summary.proposed if summary.since is None else ()
+    lines = ["", "## Proposed, waiting for a review", ""] if claims else []
+    for claim in claims:
+        lines.append(f"- `{claim.id}` {safe(f'{words.statement(claim)}: {words.proposed_line(claim)}')}")
     return lines
 
 

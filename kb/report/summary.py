@@ -13,6 +13,7 @@ from kb.store import ClaimNow, EventNow, Rows, SourceNow
 FINE = 0
 CHANGED = 1
 NOT_KNOWN = 3
+PROPOSED = "proposed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,7 @@ class Summary:
         since: see `events`.
         would_be: of each formula claim with a changed input, what it would give.
         contradictions: claims of several sources that cannot all be right.
+        proposed: claims that nobody has reviewed yet: checked, and told apart from all others.
         not_yet: claims that were retrieved after `as_of`: not stated yet then, and left out of `claims`.
         undelivered: a line for each alert that could not be delivered yet.
     """
@@ -67,6 +69,7 @@ class Summary:
     would_be: Mapping[str, WouldBe] = field(default_factory=dict)
     contradictions: tuple[Contradiction, ...] = ()
     undelivered: tuple[str, ...] = ()
+    proposed: tuple[ClaimNow, ...] = ()
     not_yet: int = 0
 
     @property
@@ -159,10 +162,13 @@ def summarise(
     everything = [c for c in known if c.id not in later]
     by_id = {c.id: c for c in everything}
     not_there = {c.source for c in known if c.id in later} - {c.source for c in everything}
-    claims = tuple(c for c in chosen if c.id not in later)
+    stated = [c for c in chosen if c.id not in later]
+    claims = tuple(c for c in stated if c.status != PROPOSED)
+    proposed = tuple(c for c in stated if c.status == PROPOSED)
+    reviewed = [c for c in everything if c.status != PROPOSED]
     ids = {c.id for c in claims}
     events = [e for e in rows.events() if e.claim in ids]
-    with_claims = {c.source for c in claims if c.verdict is not None and c.kind != "formula"}
+    with_claims = {c.source for c in stated if c.verdict is not None and c.kind != "formula"}
     return Summary(
         kb=rows.about().name,
         now=now,
@@ -182,14 +188,17 @@ def summarise(
             for c in everything
             if c.kind == "formula" and c.verdict == Outcome.DRIFTED and (other := would_be(c, by_id))
         },
-        contradictions=tuple(k for k in contradictions(everything) if any(c.id in ids for c in k.claims)),
+        contradictions=tuple(k for k in contradictions(reviewed) if any(c.id in ids for c in k.claims)),
         undelivered=tuple(undelivered),
-        not_yet=len(chosen) - len(claims),
+        proposed=proposed,
+        not_yet=len(chosen) - len(stated),
     )
 
 
 def exit_code(summary: Summary, strict: bool = False) -> int:
     """The exit code of design section 10: 1 a confirmed change, 3 anything not known to hold, else 0.
+
+    What is only proposed changes nothing, but alone it is not known to hold.
 
     With `strict`, 3 becomes 1.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 
 from kb.report import words
 from kb.report.entry import Entry, archived_copy, change_entry, doubt_entry
@@ -26,6 +27,7 @@ def render_text(summary: Summary) -> str:
     lines += _archived(summary)
     lines += _contradictions(parts)
     lines += _accepted(parts)
+    lines += _proposed(summary)
     lines += _closed(parts)
     lines += _undelivered(summary)
     quiet = len(lines) == 1
@@ -53,6 +55,10 @@ def render_summary(summary: Summary) -> str:
     for first, group in words.by_source(_in_copies(summary)):
         size = words.count(len(group), "claim")
         lines.append(f"  archived   {first.source} ({size}): {archived_copy(first)}")
+    for first, group in words.by_source(summary.proposed):
+        said = Counter(c.verdict or "unchecked" for c in group)
+        counts = ", ".join(f"{word} {n}" for word, n in sorted(said.items()))
+        lines.append(f"  proposed   {first.source} ({words.count(len(group), 'claim')} to review): {counts}")
     lines += [f"{words.first_up(str(summary.coverage))}.", f"{words.counts_line(summary)}."]
     return "\n".join(lines)
 
@@ -178,6 +184,15 @@ def _accepted(parts: News) -> list[str]:
         lines += _wrap(
             f"{claim.id}: {words.stated(claim)}, the page has {words.value_text(claim.found)}{why}", "  "
         )
+    return lines
+
+
+def _proposed(summary: Summary) -> list[str]:
+    """Claims that nobody has reviewed: checked like all others, and counted nowhere else."""
+    claims = summary.proposed if summary.since is None else ()
+    lines = ["", f"PROPOSED ({len(claims)}): checked, and waiting for a person's review"] if claims else []
+    for claim in claims:
+        lines += _wrap(f"{claim.id}: {words.statement(claim)}: {words.proposed_line(claim)}", "  ")
     return lines
 
 

@@ -167,8 +167,10 @@ def how(ended: str | None) -> str:
 
 def headline(summary: Summary) -> str:
     """The one line that says how things stand; with `since`, what is new."""
-    if not summary.claims:
+    if not summary.claims and not summary.proposed:
         return "No claim is selected, so nothing is known."
+    if not summary.claims:
+        return f"{count(len(summary.proposed), 'claim is', 'claims are')} only proposed, so nothing is known."
     parts = news(summary)
     if summary.since is not None and parts.quiet:
         still = f"; {count(parts.older, 'older one is', 'older ones are')} still open" if parts.older else ""
@@ -183,9 +185,17 @@ def headline(summary: Summary) -> str:
     return f"{'The one claim holds' if held == 1 else f'All {held} claims hold'}{known}."
 
 
+def proposed_line(claim: ClaimNow) -> str:
+    """A claim that waits for a review, with what its page says of it."""
+    said = f"{claim.verdict}: {reason_sentence(claim.reason)}" if claim.reason else "not checked yet"
+    there = f", the page has {value_text(claim.found)}" if claim.found and claim.verdict == "drifted" else ""
+    return f"{stated(claim)}; {said}{there}"
+
+
 def counts_line(summary: Summary) -> str:
-    """Counts by verdict, zeros left out; and how many were not stated yet."""
+    """Counts by verdict, zeros left out; and how many are only proposed, or were not stated yet."""
     said = [f"{word} {n}" for word, n in summary.counts.items() if n]
+    said += [f"proposed {len(summary.proposed)}"] if summary.proposed else []
     said += [f"not yet stated {summary.not_yet}"] if summary.not_yet else []
     return ", ".join(said) or "no claims"
 

@@ -250,12 +250,12 @@ class _Writer:
         for claim_id in sorted(self.claims):
             history = histories.get(claim_id)
             row = rows.claim_row(self.claims[claim_id], self.source_of[claim_id], self.inputs.get(claim_id))
-            row["state"] = rows.state(history)
+            row["state"] = rows.state(self.claims[claim_id], history)
             row["stale_after"] = rows.iso(fresh.get(claim_id))
             if history is not None:
                 row |= self._present(claim_id, history)
             claims.append(tuple(row.get(column) for column in schema.COLUMNS["claims"]))
-            events += rows.event_rows(claim_id, history)
+            events += rows.event_rows(self.claims[claim_id], history)
         self._insert(
             "sources",
             (rows.source_row(s, self._captures_of(s), self.build.every) for s in self.sources),

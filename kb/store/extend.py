@@ -179,7 +179,7 @@ class _Extender(_Writer):
         for claim_id, source in self.source_of.items():
             if source.id == source_id:
                 row = rows.claim_row(self.claims[claim_id], source, self.inputs.get(claim_id))
-                row["state"] = rows.state(None)
+                row["state"] = rows.state(self.claims[claim_id], None)
                 self.db.execute(
                     f"INSERT INTO claims (rowid, {columns}) VALUES ({marks})",  # noqa: S608 - our columns
                     (before.get(claim_id), *(row.get(c) for c in names)),
@@ -222,12 +222,12 @@ class _Extender(_Writer):
         history = tell(claim, readings, self.build.confirm, every) if readings else tell(claim, ())
         row: dict[str, Any] = dict.fromkeys(_PRESENT)
         row |= self._present(claim_id, history)
-        row["state"] = rows.state(history)
+        row["state"] = rows.state(claim, history)
         row["stale_after"] = rows.iso(history.stale_after) if stale_after == "" else stale_after
         old = self.db.execute("SELECT passage, found FROM claims WHERE id = ?", (claim_id,)).fetchone()
         self._update(claim_id, {name: row[name] for name in _PRESENT})
         self.db.execute("DELETE FROM events WHERE claim = ?", (claim_id,))
-        self._insert("events", rows.event_rows(claim_id, history))
+        self._insert("events", rows.event_rows(claim, history))
         return old is None or tuple(old) != tuple(row[name] for name in _SEARCHED)
 
     def _first_stale(self, claim_id: str) -> str | None:

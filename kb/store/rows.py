@@ -138,8 +138,10 @@ def stated_text(claim: Claim) -> str:
     return f"no {claim.value}" if claim.kind == "absent" else claim.value
 
 
-def state(history: History | None) -> str:
+def state(claim: Claim, history: History | None) -> str:
     """What a claim asks of people, one of `schema.STATES`."""
+    if claim.status == "proposed":
+        return "proposed"
     if history is None:
         return "unchecked"
     if history.event is not None:
@@ -196,8 +198,14 @@ def run_rows(captures: Sequence[Row]) -> list[Row]:
     ]
 
 
-def event_rows(claim_id: str, history: History | None) -> list[Row]:
-    """The events of a claim; an id names the claim and when the event opened."""
+def event_rows(claim: Claim, history: History | None) -> list[Row]:
+    """The events of a claim; an id names the claim and when the event opened.
+
+    What is only proposed has none: events are what people are told.
+    """
+    if claim.status == "proposed":
+        return []
+    claim_id = claim.id or ""
     return [
         (
             f"{claim_id}@{iso(e.opened)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 APPLICATION_ID = 0x6B626462  # "kbdb"
-USER_VERSION = 1
+USER_VERSION = 2
 """Raised whenever a table or view changes; a file with another one is built anew."""
 
 TABLES = ("sources", "claims", "captures", "runs", "verdicts", "events")
@@ -19,8 +19,10 @@ STATES = (
     "unclear",
     "unread",
     "unchecked",
+    "proposed",
 )
-"""What a claim asks of people: `confirmed` has an open event, `suspected` a change not confirmed yet."""
+"""What a claim asks of people: `confirmed` has an open event, `suspected` a change not confirmed yet,
+`proposed` waits for a person to read it, whatever its page says."""
 
 COLUMNS: dict[str, dict[str, str]] = {
     "sources": {
@@ -219,7 +221,7 @@ SELECT c.id, c.publisher, c.subject, c.attribute, c.stated, c.per, c.direction, 
   c.verdict, c.reason, c.detail, c.found, c.captured, c.since, c.unread, c.unread_since,
   c.unread_tries, c.passage AS evidence, c.link, c.source, s.title, s.url
 FROM claims AS c LEFT JOIN sources AS s ON s.id = c.source
-WHERE c.state IN ('suspected', 'unclear', 'unread') OR c.unread IS NOT NULL;
+WHERE c.state IN ('suspected', 'unclear', 'unread', 'proposed') OR c.unread IS NOT NULL;
 
 CREATE VIEW unread_sources AS
 SELECT id, publisher, title, url, unread AS reason, unread_detail AS detail, unread_since AS since,
@@ -228,10 +230,12 @@ FROM sources WHERE fetched AND (captured IS NULL OR unread IS NOT NULL);
 
 CREATE VIEW by_publisher AS
 SELECT publisher, count(*) AS claims, count(DISTINCT source) AS sources,
-  sum(verdict IS 'holds') AS holds, sum(verdict IS 'drifted') AS drifted, sum(verdict IS 'gone') AS gone,
-  sum(verdict IS 'unclear') AS unclear, sum(verdict IS 'unread') AS unread,
-  sum(state IS 'suspected') AS suspected, sum(verdict IS NULL) AS unchecked
-FROM claims GROUP BY publisher;
+  sum(said IS 'holds') AS holds, sum(said IS 'drifted') AS drifted, sum(said IS 'gone') AS gone,
+  sum(said IS 'unclear') AS unclear, sum(said IS 'unread') AS unread,
+  sum(state IS 'suspected') AS suspected, sum(said IS NULL) AS unchecked, sum(said IS 'proposed') AS proposed
+FROM (
+  SELECT publisher, source, state, iif(state IS 'proposed', state, verdict) AS said FROM claims
+) GROUP BY publisher;
 """
 
 
