@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kb.cli.options import db_option, kb_option, quiet_option
+from kb.cli.options import complete_ids, db_option, kb_option, quiet_option
 from kb.cli.output import plain
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _FOLLOW = "…"
 
 
 @click.command()
-@click.argument("id", required=False)
+@click.argument("id", required=False, shell_complete=complete_ids)
 @click.option("--why", metavar="TEXT", default="", help="Why; it is kept in the claims file.")
 @click.option("--keep", is_flag=True, help="Keep our figure, and say that we know of the page's.")
 @click.option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.cli.options import json_option, kb_option, quiet_option
+from kb.cli.options import complete_claims, json_option, kb_option, quiet_option
 from kb.cli.output import paint, print_json
 
 if TYPE_CHECKING:
@@ -30,7 +30,12 @@ if TYPE_CHECKING:
     help="How problems are printed: for people, or as annotations of a CI workflow.",
 )
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of a claims file, for editors.")
-@click.option("--explain", metavar="ID", help="Show how a formula's figure is calculated.")
+@click.option(
+    "--explain",
+    metavar="ID",
+    help="Show how a formula's figure is calculated.",
+    shell_complete=complete_claims,
+)
 @quiet_option
 @click.pass_context
 def command(

@@ -19,6 +19,9 @@ INTERNAL = 70
 INTERRUPTED = 130
 TERMINATED = 143
 
+COMPLETE = "_KB_COMPLETE"
+"""The variable by which a shell asks what could be typed next."""
+
 _SUPPORT = {"main", "options", "output", "progress", "start"}  # files of this room that are no commands
 
 
@@ -48,6 +51,13 @@ class _Commands(click.Group):
                 ) from error
             raise
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[Any]:
+        from click.shell_completion import CompletionItem  # start-up time
+
+        names = [n for n in self.list_commands(ctx) if n.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(CompletionItem(n, help=SUMMARIES.get(n)) for n in names), *options]
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         names = self.list_commands(ctx)
         with formatter.section("Commands"):
@@ -72,6 +82,7 @@ SUMMARIES = {
     "export": "Write claims and verdicts in standard formats.",
     "schedule": "Print a cron line, a systemd timer or a CI workflow.",
     "demo": "Show all of it on a small site that changes.",
+    "completion": "Print the completion script for bash, zsh or fish.",
 }
 """A line for each command, here so that `kb --help` loads none of them (a test compares)."""
 
@@ -115,8 +126,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run `kb` and return its exit code."""
     previous = signal.signal(signal.SIGTERM, _terminate)
     try:
-        if "_KB_COMPLETE" in os.environ:  # the shell asks what could be typed next
-            cli.main(prog_name="kb")
+        if COMPLETE in os.environ:
+            cli.main(prog_name="kb", complete_var=COMPLETE)
         # Not `cli.main`: it turns a closed pipe into 1.
         with cli.make_context("kb", list(sys.argv[1:] if arguments is None else arguments)) as context:
             code = cli.invoke(context)

@@ -5,11 +5,54 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _root(ctx: click.Context) -> Path:
+    """The knowledge base that the words typed so far name."""
+    given = ctx.params.get("root")
+    return Path(given) if given else Path()
+
+
+def complete_claims(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Ids of claims, for a shell."""
+    from kb.app.names import claim_ids  # start-up time
+
+    return claim_ids(_root(ctx), incomplete)
+
+
+def complete_sources(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Ids of sources, for a shell."""
+    from kb.app.names import source_ids  # start-up time
+
+    return source_ids(_root(ctx), incomplete)
+
+
+def complete_ids(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Ids of sources and claims, for a shell."""
+    return complete_sources(ctx, param, incomplete) + complete_claims(ctx, param, incomplete)
+
+
+def complete_tags(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Tags, for a shell."""
+    from kb.app.names import tags  # start-up time
+
+    return tags(_root(ctx), incomplete)
+
+
+def complete_files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Files, for a shell, where the argument may be an address too."""
+    from click.shell_completion import CompletionItem  # start-up time
+
+    return [CompletionItem(incomplete, type="file")]
+
 
 kb_option = click.option(
     "--kb",
@@ -35,8 +78,16 @@ only_option = click.option(
     metavar="ID-OR-GLOB",
     multiple=True,
     help="Only these claims or sources (may be repeated).",
+    shell_complete=complete_ids,
 )
-tag_option = click.option("--tag", "tags", metavar="TAG", multiple=True, help="Only claims with this tag.")
+tag_option = click.option(
+    "--tag",
+    "tags",
+    metavar="TAG",
+    multiple=True,
+    help="Only claims with this tag.",
+    shell_complete=complete_tags,
+)
 offline_option = click.option("--offline", is_flag=True, help="Ask nothing of the network.")
 allow_private_option = click.option(
     "--allow-private", is_flag=True, help="Admit loopback and private network addresses."

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.cli.options import allow_private_option, json_option
+from kb.cli.options import allow_private_option, complete_files, json_option
 from kb.cli.output import colour_wanted, plain, print_json
 from kb.errors import UnreadableError, UsageError
 
@@ -33,7 +33,7 @@ _ENCODING = {
 
 
 @click.command()
-@click.argument("page", metavar="PAGE|URL")
+@click.argument("page", metavar="PAGE|URL", shell_complete=complete_files)
 @click.option("--quantities", "only_quantities", is_flag=True, help="List the quantities only.")
 @click.option("--all", "everything", is_flag=True, help="Show embedded data too, in the text form.")
 @json_option

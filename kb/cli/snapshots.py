@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.cli.options import as_of_option, json_option, kb_option, quiet_option, since_option
+from kb.cli.options import (
+    as_of_option,
+    complete_sources,
+    json_option,
+    kb_option,
+    quiet_option,
+    since_option,
+)
 from kb.cli.output import paint, plain, print_json, table, wrapped
 
 if TYPE_CHECKING:
@@ -31,7 +38,7 @@ def command() -> None:
 
 
 @command.command("list")
-@click.argument("source", required=False)
+@click.argument("source", required=False, shell_complete=complete_sources)
 @kb_option
 @as_of_option
 @since_option
@@ -57,7 +64,7 @@ def list_(
 
 
 @command.command()
-@click.argument("capture")
+@click.argument("capture", shell_complete=complete_sources)
 @click.option("--headers", is_flag=True, help="Print the headers of the answer, too.")
 @click.option("--raw", is_flag=True, help="Print the body's bytes and nothing else.")
 @kb_option
@@ -97,8 +104,8 @@ def show(capture: str, headers: bool, raw: bool, root: Path, as_of: datetime | N
 
 
 @command.command()
-@click.argument("before")
-@click.argument("after", required=False)
+@click.argument("before", shell_complete=complete_sources)
+@click.argument("after", required=False, shell_complete=complete_sources)
 @click.option("--html", is_flag=True, help="Print an HTML document.")
 @kb_option
 @json_option
@@ -190,7 +197,7 @@ def verify(root: Path, as_json: bool, quiet: bool) -> None:
 
 
 @command.command()
-@click.argument("source", required=False)
+@click.argument("source", required=False, shell_complete=complete_sources)
 @click.option("--older-than", metavar="DAYS", type=click.IntRange(0), default=365, show_default=True)
 @click.option(
     "--every",
@@ -231,7 +238,7 @@ def prune(source: str | None, older_than: int, every: int, really: bool, root: P
 
 @command.command()
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
-@click.argument("sources", nargs=-1)
+@click.argument("sources", nargs=-1, shell_complete=complete_sources)
 @kb_option
 @as_of_option
 @since_option

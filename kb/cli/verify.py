@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kb.cli.options import allow_private_option, json_option, kb_option, quiet_option
+from kb.cli.options import allow_private_option, complete_claims, json_option, kb_option, quiet_option
 from kb.cli.output import json_line, marked, outcome_word, plain, print_json, wrapped
 from kb.errors import UsageError
 
@@ -25,7 +25,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("statement", required=False)
+@click.argument("statement", required=False, shell_complete=complete_claims)
 @click.option("--url", metavar="URL", help="Judge on the page at this address.")
 @click.option("--page", metavar="FILE", type=_FILE, help="Judge on a saved page.")
 @click.option("--baseline", metavar="FILE", type=_FILE, help="An earlier reading of the same page.")
