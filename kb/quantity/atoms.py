@@ -44,7 +44,7 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
         atom = None
         if kind == NUMBER:
             atom = _digits(t, i, lang, out)
-        elif kind == WORD and (t.low[i] in words or t.low[i] in STARTS or lang == "de"):
+        elif kind == WORD and (t.low[i] in words or t.low[i] in STARTS or lang == "de" or "fold" in t.low[i]):
             atom = worded(t, i, lang)
         elif kind == SIGN and t.word[i] in _FRACTION_SIGNS:
             atom = Atom(i, i + 1, i, _FRACTION_SIGNS[t.word[i]])
@@ -145,6 +145,8 @@ def _power_of_ten(t: Tokens, atom: Atom) -> None:
             k,
             None,
         )
+        if t.word[k] in _SIGNS and t.word[k + 1] == "1" and t.gap[k] == t.gap[k + 1]:
+            atom.value, atom.stop = atom.value - 1, k + 2  # 2^32 - 1
 
 
 def _prefix(t: Tokens, atom: Atom, lang: str | None) -> None:

@@ -191,7 +191,7 @@ def _noun(t: Tokens, j: int, atom: Atom, lang: str | None) -> None:
     hyphened = t.low[j] == "-" and t.gap[j] == 0
     if "numbered" in atom.marks and not hyphened:
         return
-    found = noun_after(t, j, lang, one=atom.value == 1 and atom.in_digits)
+    found = noun_after(t, j, lang, one=atom.value == 1 and atom.in_digits, scaled=atom.scale != 1)
     if not found:
         return
     noun, stop = found
@@ -238,12 +238,16 @@ _BETWEEN = frozenset({"of", "max", "maximum", "min", "minimum", "in", "total"})
 _TRIGGERS = frozenset({"per", "pro", "je", "par", "por"})
 
 
+_FLOWING = frozenset({"data size", "energy", "volume", "mass"})
+
+
 def read_basis(t: Tokens, atom: Atom, lang: str | None) -> None:
     """What the value is for, by the words behind it, or behind what it is of: 96GB VRAM per workload."""
     money = is_money(atom.unit)
     counted = atom.unit.startswith("count:") or atom.unit == "percent"
     start = atom.stop
-    found = basis_at(t, start, lang, money=money, counted=counted)
+    flows = t.low[start] in ("a", "an") and unit_dimension(atom.unit) in _FLOWING  # 5 GB a month
+    found = basis_at(t, start, lang, money=money, counted=counted or flows)
     if found.end == start and not atom.per:
         start = _past_words(t, start, lang)
         if start:

@@ -34,7 +34,7 @@ def _branches(words: frozenset[str]) -> str:
 def _pattern() -> re.Pattern[str]:
     names = _branches(frozenset(months()))
     year = r"(?:1[5-9]|20|21)\d\d"
-    edge = r"(?:(?<![\w.,/$€£¥#+-])|(?<=mid-)|(?<=end-)|(?<=late-)|(?<=early-))"
+    edge = r"(?:(?<![\w.,/$€£¥#+-])(?<!\d:)|(?<=mid-)|(?<=end-)|(?<=late-)|(?<=early-))"
     sep = r"(?:\.\s?|\s|-|\sde\s|\sdel\s|\sof\s|,\s)"
     return re.compile(
         rf"""{edge}(?:
@@ -56,7 +56,8 @@ def _pattern() -> re.Pattern[str]:
         | (?P<qw>{"|".join(_QUARTERS)})\s(?:quarter|quartal|trimestre)\s
             (?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
         | (?P<m2>{names})(?![^\W\d_])\.?
-            (?:[\s-](?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\d:]|[.,]\d)(?:,?\s(?P<y2>{year})(?![\d%]))?
+            (?:[\s-](?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:]|[.,]\d)
+              (?:(?:\s?[-–]\s?[0-3]?\d(?:st|nd|rd|th)?(?=,?\s{year}))?,?\s(?P<y2>{year}|['’]\d\d)(?![\d%]))?
               |(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
         | (?P<year>{year})(?!\w|[.,:]\d|['’]\d)
         )""",
@@ -185,8 +186,14 @@ def _worded(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> lis
         return _iso(year, month, day) if day else _iso(year, month)
     if not day or not (name[0].isupper() or (lang not in (None, "en") and len(name) > 3)):
         return []  # "may 5" is no date, "May 5" is
+    if name.lower() in _ALSO_WORDS and lang in (None, "en"):
+        return []
     whole = _iso("2000", month, day)
     return [f"--{whole[0][5:]}"] if whole else []
+
+
+_ALSO_WORDS = frozenset({"set", "gen", "out", "mag", "ago", "ene", "jam", "ott", "lug"})
+"""Months of other languages that are common words or short for them in English: Gen 2, Set 3."""
 
 
 def _quarter(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> list[str]:

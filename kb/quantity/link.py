@@ -149,6 +149,15 @@ def _range(t: Tokens, a: Atom, b: Atom, words: str) -> bool:
     if b.bound and b.bound != "at-least":
         return False
     if (
+        b.lone
+        and not a.lone
+        and not tight
+        and any(w in _CHANGES for w in t.low[max(0, a.first - 3) : a.first])
+    ):
+        return False  # fell 0.8% to 5,234
+    if a.prefixed and b.unit == "metre" and t.low[b.stop - 1] == "m" and is_money(a.unit):
+        b.unit, b.scale, b.value = "", Decimal(10**6), scaled(b.value, Decimal(10**6))  # €350m-400m
+    if (
         (a.lone and not b.lone)
         or (
             b.lone
@@ -184,7 +193,7 @@ def _two_units(a: Atom, b: Atom) -> bool:
         a.unit.startswith("count:") and b.unit.startswith("count:") and a.unit[-3:] == b.unit[-3:]
     ):
         high: Decimal | Fraction | None = b.value
-    elif unit_dimension(a.unit) == unit_dimension(b.unit) and not is_money(a.unit):
+    elif unit_dimension(a.unit) == unit_dimension(b.unit) != "fraction" and not is_money(a.unit):
         converted = convert(b.value, b.unit, a.unit)
         high = None if converted is None else plain_number(converted)
     else:

@@ -39,7 +39,10 @@ def between(t: Tokens, a: Atom, b: Atom) -> str | None:
         return None
     if any(g == 2 for g in t.gap[a.stop : b.first + 1]) and b.first - a.stop > 2:
         return None
-    return " ".join(t.low[a.stop : b.first])
+    begin = a.stop
+    if a.lone and t.low[begin] == "-" and t.gap[begin] == 0 and t.gap[begin + 1] and b.first > begin + 1:
+        begin += 1  # a 5- to 10-minute wait, 8- or 16-bit
+    return " ".join(t.low[begin : b.first])
 
 
 def lists(t: Tokens, atoms: list[Atom], lang: str | None) -> list[list[Atom]]:
@@ -79,7 +82,9 @@ def _link(t: Tokens, a: Atom, b: Atom, words: str | None) -> str:
     if words in _COMMA:
         return ","
     head, _, rest = words.partition(" ")
-    if head in ("and", "or", "und", "oder", "et", "ou", "to") and rest in bounds("before"):
+    if head == "nor" and words in bounds("before"):
+        return "or"  # not less than 14 nor more than 60 days
+    if head in ("and", "or", "nor", "und", "oder", "et", "ou", "to") and rest in bounds("before"):
         return "or"  # no fewer than 3 and no more than 5 nodes
     if (
         words in _WORDS_OF_LISTS

@@ -169,7 +169,10 @@ def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None
     if t.low[i + 3] == "/":
         return None
-    touched = t.gap[i] == 0 or (t.gap[i + 3] == 0 and t.kind[i + 3] in (WORD, NAME, NUMBER))
+    end = i + 3
+    if t.gap[end] == 0 and t.low[end] in ("th", "rd", "nd"):
+        end += 1  # 1/10th the cost
+    touched = t.gap[i] == 0 or (t.gap[end] == 0 and t.kind[end] in (WORD, NAME, NUMBER))
     if touched and not (t.kind[i - 1] == SIGN and t.low[i - 1] in "(~≈<>≤≥=\"'"):
         return None
     if t.low[i - 1] in (
@@ -188,9 +191,9 @@ def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
         "phase",
     ):
         return None
-    unit = unit_at(t, i + 3, lang)
-    hyphened = unit_at(t, i + 4, lang) if t.low[i + 3] == "-" else None
-    if (unit and below not in (2, 3, 4, 8, 16, 32, 64)) or noun_after(t, i + 3, "en"):
+    unit = unit_at(t, end, lang)
+    hyphened = unit_at(t, end + 1, lang) if t.low[end] == "-" else None
+    if (unit and below not in (2, 3, 4, 8, 16, 32, 64)) or noun_after(t, end, "en"):
         return None
     value = plain_number(Fraction(top, below))
     if unit or hyphened:

@@ -86,14 +86,16 @@ def one_of(word: str) -> str:
     return singular(low)
 
 
-def noun_after(t: Tokens, j: int, lang: str | None, *, one: bool = False) -> tuple[str, int] | None:
+def noun_after(
+    t: Tokens, j: int, lang: str | None, *, one: bool = False, scaled: bool = False
+) -> tuple[str, int] | None:
     """The noun that a number before token `j` counts, and the token after it; None if it counts nothing.
 
     English: the first plural before anything that ends a noun phrase, else an
     acronym. Other languages: the next noun, as its capital or its place tells.
     """
     if j < t.size and t.kind[j] == CJK:
-        return _chinese(t, j)
+        return _chinese(t, j, scaled)
     if t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0:
         return _hyphened(t, j + 1)
     if t.low[j] in months() and t.gap[j] and t.low[j] not in ("may", "mar"):
@@ -313,17 +315,25 @@ def _romance_singular(low: str, lang: str | None) -> str:
 
 
 _COUNTERS = re.compile(
-    r"[个個台臺块塊张張条條名人位颗顆核架卡路次套枚本件匹組组]|명|개|대|장|명의|人|件|台|個|回"
+    r"[个個台臺块塊张張条條名人位颗顆核架卡路次套枚本件匹組组]|명|개|대|장|명의|人|件|台|個|回|基"
 )
 
 
-def _chinese(t: Tokens, j: int) -> tuple[str, int] | None:
+_HAN = re.compile(r"[\u3400-\u9fff\u30a0-\u30ff]+")
+_FOR_EACH = ("あたり", "当たり", "につき", "당")
+
+
+def _chinese(t: Tokens, j: int, scaled: bool) -> tuple[str, int] | None:
     """A measure word after the number, and the noun behind it where one stands."""
     word = t.word[j]
     m = _COUNTERS.match(word)
     if not m:
-        return None
+        return (word[:4], j + 1) if scaled and _HAN.fullmatch(word[:4]) else None  # 1.4 亿用户
     rest = word[m.end() :]
+    if rest.startswith(_FOR_EACH):
+        return None
+    if rest and not _HAN.match(rest):
+        rest = "" if rest != "の" or t.kind[j + 1] != WORD else rest[1:]  # what follows is a particle
     if not rest and t.kind[j + 1] == WORD and _ACRONYM.fullmatch(t.word[j + 1]):
         return t.word[j + 1], j + 2
     return (rest[:4] if 0 < len(rest) <= 4 else m[0]), j + 1
@@ -332,7 +342,7 @@ def _chinese(t: Tokens, j: int) -> tuple[str, int] | None:
 def _ends_phrase(t: Tokens, k: int, lang: str | None) -> bool:
     """Whether a plain noun stands at `k`, and a phrase ends with it: NAT gateway."""
     word = t.word[k]
-    if not word.islower() or len(word) < 4 or word.endswith(("ed", "ing", "ly")) or unit_at(t, k, lang):
+    if not word.islower() or len(word) < 3 or word.endswith(("ed", "ing", "ly")) or unit_at(t, k, lang):
         return False
     return t.kind[k + 1] in ("", SIGN) or t.low[k + 1] in stops(lang)
 

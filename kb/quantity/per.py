@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from kb.quantity.lexicon import bounds, scales, word_set
-from kb.quantity.nouns import COUNTED_ALONE, basis_noun
+from kb.quantity.nouns import COUNTED_ALONE, basis_noun, is_plural, noun_after
 from kb.quantity.numerals import numeral
 from kb.quantity.spelling import period_at, unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
@@ -20,7 +20,10 @@ _ADVERBS = {
     "wöchentlich": "week", "monatlich": "month", "mtl": "month", "jährlich": "year", "mensuel": "month",
     "mensuels": "month", "annuel": "year", "annuels": "year", "anual": "year", "anuales": "year",
     "mensual": "month", "mensuales": "month", "mensal": "month", "mensais": "month", "p.a": "year",
-    "annuale": "year", "mensile": "month", "maandelijks": "month", "jaarlijks": "year",
+    "miesięcznie": "month", "rocznie": "year", "měsíčně": "month", "ročně": "year", "månedlig": "month",
+    "månadsvis": "month", "årligen": "year", "årlig": "year", "mensuelle": "month", "annuelle": "year",
+    "mensualmente": "month", "anualmente": "year", "mensilmente": "month", "annuale": "year",
+    "mensile": "month", "maandelijks": "month", "jaarlijks": "year",
 }  # fmt: skip
 _LOCAL = {
     "pro": ("de", "cs", "no", "da"),
@@ -31,6 +34,9 @@ _LOCAL = {
     "за": ("ru",),
     "на": ("ru",),
 }
+_AND = frozenset({"and", "und", "et", "y", "e", "en"})
+_PRICE_PERIODS = {"pm": "month", "pcm": "month", "pw": "week", "pa": "year"}
+"""What touches a price in British advertisements: £9.99pm."""
 _TAXES = frozenset({"ht", "ttc", "net", "netto", "brutto", "vat", "gross"})
 _CJK_PERIODS = bounds("period behind")
 _BEFORE_PERIOD = frozenset(
@@ -107,7 +113,7 @@ def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counte
 @cache
 def _starts() -> frozenset[str]:
     """What the words that tell what a value is for may start with, adverbs and periods aside."""
-    return frozenset({"(", "/", "-", "for", "each", "every", "a"}) | _TAXES | word_set("per")
+    return frozenset({"(", "/", "-", "for", "each", "every", "a"}) | _TAXES | _AND | {"pr"} | word_set("per")
 
 
 def _bracketed(t: Tokens, j: int, lang: str | None) -> Basis | None:
@@ -141,6 +147,12 @@ def _one(t: Tokens, j: int, lang: str | None, periods: bool, money: bool) -> Bas
         if low != "per" and t.kind[j + 1] == NUMBER and not money:
             return None  # trocar 5600 MT/s por 5600 MHz
         return _target(t, j + 1, lang)
+    if low == "pr" and t.low[j + 1] == "." and lang in ("da", "no", "nb"):
+        return _target(t, j + 2, lang)
+    if low in _AND and t.low[j + 1] in word_set("per"):  # per month and per user
+        return _one(t, j + 1, lang, periods, money)
+    if money and low in _PRICE_PERIODS and not t.gap[j]:
+        return Basis(_PRICE_PERIODS[low], None, j + 1)
     if periods and low in _BEFORE_PERIOD:
         period = period_at(t, j + 1, lang)
         return Basis(period[0], None, period[1]) if period else None
@@ -198,6 +210,10 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
     return Basis("", noun[0], end)
 
 
+_TOKENS = {"ktok": 1000, "mtok": 1000000, "mtoks": 1000000, "btok": 1000000000}
+"""Short for thousands and millions of tokens, for which language models are paid."""
+
+
 def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Basis | None:
     """A basis with a number in it: per 1,000 requests, per million tokens, per 10 minutes."""
     spaced = slash and k < t.size and (t.gap[k] or t.gap[k - 1])
@@ -211,6 +227,8 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
             factor = Decimal(1000 if t.low[end] == "k" else 1000000)
         if factor:
             value, end = value * factor, end + 1
+    elif t.low[k] in _TOKENS:
+        return Basis("", f"{_TOKENS[t.low[k]]} token", k + 1)
     elif t.kind[k] == WORD:
         words = in_words(t, k, lang)
         scale = {"k": 1000, "m": 1000000}.get(t.low[k]) if slash and t.gap[k] == 0 else None
@@ -222,6 +240,9 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
             value, end = words
     else:
         return None
+    if t.word[end] == "G" and t.gap[end] == 0:  # per 800G port
+        port = basis_noun(t, end + 1, lang)
+        return Basis("", port[0], port[1]) if port else None
     text = format(value.normalize(), "f")
     unit = unit_at(t, end, lang)
     if unit and slash and not money and unit[0] not in PERIODS and unit[0] not in ("kilometre", "mile"):
@@ -229,6 +250,8 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
     if unit:
         return Basis("", f"{text} {unit[0]}" if value != 1 or unit[0] not in PERIODS else "", unit[1])
     noun = basis_noun(t, end, lang) if t.kind[end] != SIGN else None
+    if noun and value != 1 and t.kind[end] == WORD and not is_plural(t.word[noun[1] - 1]):
+        noun = noun_after(t, end, lang) or noun  # per 1M input tokens
     if noun:
         return Basis("", f"{text} {noun[0]}", noun[1])
     return Basis("", text, end)

@@ -22,6 +22,7 @@ _ABBREVIATED = re.compile(
 )
 _APART = str.maketrans(dict.fromkeys(map(ord, "\n\t-–—/()[]{}<>.,;:!?\"'“”„«»|+*=~&"), " "))
 _APART_LOW = _APART | {ord(c): c.lower() for c in "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}
+_FOLD = re.compile(r"(?i)(?:o|e|ve|ee|ur|ix|en|ht|dred|sand)fold\b")
 _GERMAN = re.compile(
     r"(?i)zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|ßig|hundert|tausend|halb|mal\b|fach"
 )
@@ -43,6 +44,8 @@ def _worded(text: str, lang: str | None) -> bool:
     """Whether a word that may start a number stands in the text."""
     low = text.translate(_APART_LOW) if text.isascii() else text.lower().translate(_APART)
     if not _words(lang).isdisjoint(low.split()):
+        return True
+    if "fold" in text and _FOLD.search(text):
         return True
     return "one-" in text or "One-" in text or (lang == "de" and _GERMAN.search(text) is not None)
 

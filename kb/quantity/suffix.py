@@ -9,9 +9,9 @@ from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import number_words, scales
 from kb.quantity.nouns import is_plural
-from kb.quantity.spelling import is_money, unit_at
+from kb.quantity.spelling import is_money, period_at, unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
-from kb.quantity.units import registry
+from kb.quantity.units import registry, unit_dimension
 
 LETTERS = {
     "k": 3,
@@ -56,15 +56,26 @@ _PARTS_OF_MONEY = {
     "centimes": "eur",
     "rappen": "chf",
 }
+_CENTS_OF_THE_EURO = frozenset({"de", "fr", "es", "it", "nl", "pt", "fi", "el"})
+"""Languages in which a cent is most often the euro's."""
 _OF = frozenset({"de", "d'", "of", "a", "an", "di", "do"})
 _NETWORK = re.compile(
     r"(?i)ethernet|infiniband|\b(?:nics?|ports?|links?|switch\w*|uplinks?|fabric|network\w*|sfp\w*|qsfp\w*|osfp\w*|optics?|transceivers?"
     r"|roce|rdma|ndr|xdr|hdr|edr|lane|lanes|mellanox|connectx\w*|bluefield\w*|bandwidth|throughput|netzwerk|bandbreite|réseau|débit|gbe|gbps|tbps|breakout)\b|网|以太"
 )
+_PORT = re.compile(r"(?i)[\s-]*(?:ethernet|base|ports?|links?|nics?|uplinks?|infiniband|lanes?|sfp|optics?)")
 MEMORY = re.compile(
     r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
+_TIMER = re.compile(
+    r"(?i)\b(?:time-?outs?|interval|ttl|duration|delay|expir\w+|uptime|downtime|cooldown|keep-?alive|latency|elapsed|retention"
+    r"|lifetime|wait|sleep|poll\w*|refresh)\b|\b\d+h\s?\d*|\b\d+s\b"
+)
+HEAVY = re.compile(
+    r"(?i)\b(?:weigh\w*|weight|mass|heav(?:y|ier|iest)|light(?:er|est)|payload|load|thrust|force|torque|kgs?|kilo(?:s|grams?)|lbs?"
+    r"|ounces?|tons?|tonnes?|body|dumbbells?)\b|\d\s?(?:kg|g|lb)\b"
+)
 _ELECTRIC = re.compile(r"\d\s?(?:k?V|k?W|VAC|VDC|Hz|Ω)\b")
 _TEMPERATURE = re.compile(r"(?i)temperatur|\btemps?\b|°|celsius|heat|cool|thermal|\d[CF] to [+-]?\d")
 _MODEL_WORD = re.compile(
@@ -146,6 +157,8 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
         atom.unit = "celsius" if low == "c" else "fahrenheit"
         return k + 1
     part = _PARTS_OF_MONEY.get(low)
+    if low in ("cent", "cents", "ct") and lang in _CENTS_OF_THE_EURO:
+        part = "eur"
     if part and (low == "¢" or k > j or t.gap[k] or low != "cent"):
         atom.unit, atom.value = part, scaled(atom.value, Decimal("0.01"))
         return k + 1
@@ -161,10 +174,23 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
             and _near_network(t, k)
         ):
             unit += "/second"  # up to 25 Gigabit
+        elif unit == "gbp" and t.low[k] in ("pound", "pounds") and HEAVY.search(_beside(t, k)):
+            unit = "pound"
+        elif (
+            unit == "metre"
+            and t.word[k] == "m"
+            and t.gap[k] == 0
+            and _TIMER.search(t.text[max(0, t.start[k] - 40) : t.end[k]])
+        ):
+            unit = "minute"  # timeout 5m
         elif unit == "gram" and t.word[k] == "g" and t.gap[k] == 0 and MEMORY.search(t.text):
             unit = "gigabyte"  # --memory 16g
         if k > j and t.word[j] == "-":
             atom.hyphen = True
+        worked = _amount_of_work(t, k, end, unit, lang)
+        if worked:
+            atom.unit, end = worked
+            return end
         atom.unit = unit
         if unit == "pixel" and atom.value >= 10000:
             atom.unit = "count:pixel"
@@ -172,6 +198,20 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
             atom.unit, end = ("usd" if t.word[end] == "US" else "cad"), end + 1
         return end
     return _bare_letter(t, j, atom)
+
+
+def _amount_of_work(t: Tokens, k: int, end: int, unit: str, lang: str | None) -> tuple[str, int] | None:
+    """`400,000 GB-seconds`: so much, held for so long."""
+    if t.low[end] != "-" or t.gap[end] or t.gap[end + 1] or not unit_dimension(unit).startswith("data"):
+        return None
+    period = period_at(t, end + 1, lang)
+    if period is None or (t.gap[period[1]] == 0 and t.low[period[1]] == "-"):
+        return None
+    return f"count:{t.word[k]}-{period[0]}", period[1]
+
+
+def _beside(t: Tokens, k: int) -> str:
+    return t.text[max(0, t.start[k] - 60) : t.end[k] + 40]
 
 
 _BITS = frozenset({"megabit", "gigabit", "terabit"})
@@ -220,7 +260,9 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
         return False
     if t.low[k] == "in":
         alone = t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)
-        return alone and t.kind[end] not in (WORD, NUMBER)
+        if alone or t.low[end] in ("x", "×", "by"):  # 17 in x 30 in
+            return t.kind[end] not in (WORD, NUMBER) or t.low[end] in ("x", "×", "by")
+        return False
     if word in LETTER_UNITS and not hyphen:
         return _letter_fits(t, k, atom)
     return not (t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1)
@@ -265,25 +307,12 @@ def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
         near = t.text[max(0, t.start[j] - 60) : t.end[j] + 60]
         tail = t.text[t.end[j] : t.end[j] + 24]
         value = atom.value
-        if re.match(r"(?i)[\s-]*(?:network|mobile|mobil|lte|nr\b|smartphone|phone)", tail) and value in (
-            2,
-            3,
-            4,
-            5,
-            6,
-        ):
-            return j
         memory = re.match(r"\s*(?:of\s|\[)*", tail) and MEMORY.match(
             tail.lstrip(" [").removeprefix("of ").lstrip(" [")
         )
         network = _NETWORK.search(near)
-        if (
-            not network
-            and not memory
-            and value in (2, 3, 4, 5, 6)
-            and word == "G"
-            and not MEMORY.search(near)
-        ):
+        generation = value in (2, 3, 4, 5, 6) and word == "G"  # of mobile networks
+        if generation and not memory and not _PORT.match(tail) and (network or not MEMORY.search(near)):
             return j
         rate = not memory and (value in _SPEEDS[word] or (network and not MEMORY.search(near)))
         prefix = "giga" if word == "G" else "tera"

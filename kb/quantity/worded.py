@@ -10,6 +10,7 @@ from kb.quantity.atom import Atom
 from kb.quantity.complete import complete
 from kb.quantity.exact import plain_number
 from kb.quantity.lexicon import number_words, scales
+from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import unit_at
 from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
@@ -77,6 +78,8 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None  # non-zero
     if low == "zero" and t.low[i + 1] == "-" and t.gap[i + 1] == 0:
         return None  # zero-copy
+    if low.endswith("fold") and lang in (None, "en"):
+        return _manifold(t, i)
     if lang == "de":
         whole = _german_factor(t, i)
         if whole:
@@ -102,6 +105,10 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None
     value, j = read
     single = j == start + 1 and value == 1
+    if single:
+        part = _one_in(t, i, j, lang)
+        if part:
+            return part
     extra = and_a_half(t, j)
     if single and not extra:
         hyphened = t.low[i] == "one" and t.low[j] == "-" and unit_at(t, j + 1, lang) is not None
@@ -112,6 +119,31 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     if t.gap[atom.stop] == 0 and t.low[atom.stop] == "'":
         return None
     return complete(t, atom, lang)
+
+
+_OF_SO_MANY = frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 25, 50, 100, 1000, 10000, 100000, 1000000})
+
+
+def _one_in(t: Tokens, i: int, j: int, lang: str | None) -> Atom | None:
+    """`one in four adults`: a part, and no count of four."""
+    k = j + 2 if t.low[j : j + 2] == ["out", "of"] else j + 1
+    if t.low[j] != "in" and k == j + 1:
+        return None
+    words = in_words(t, k, lang)
+    if t.kind[k] == NUMBER:
+        read = numeral(t.word[k], lang)
+        words = (read.value, k + 1) if read else None
+    if words is None or words[0] not in _OF_SO_MANY or unit_at(t, words[1], lang):
+        return None
+    return Atom(i, words[1], i, 1 / Fraction(words[0]), unit="fraction", in_digits=False)
+
+
+def _manifold(t: Tokens, i: int) -> Atom | None:
+    """`tenfold`, `a fivefold increase`."""
+    kind, value = number_words("en").get(t.low[i].removesuffix("fold"), ("", Decimal(0)))
+    if kind not in ("digit", "scale") or value < 2:
+        return None
+    return Atom(i, i + 1, i, value, unit="multiple", in_digits=False)
 
 
 _GERMAN_FACTOR = re.compile(r"(.+?)(mal|fach(?:e|en|er|es)?|einhalb)")

@@ -47,6 +47,10 @@ MSVC 2022 and RTX 2050 | en |
 since the 1950s | en |
 99/99/2024 and 30 February 2024 | en |
 you may 5 times | en |
+Nov 30th, '25 | en | 2025-11-30
+June 3–5, 2025 | en | 2025-06-03
+ISO 9001:2015 and Gen 2x2 | en |
+Set 3 and Gen 2 | en |
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
 
