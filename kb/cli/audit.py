@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ import click
 
 from kb.cli.options import db_option, json_option, kb_option, strict_option
 from kb.cli.output import colour_wanted, json_line, paint, plain, print_json
-from kb.errors import UsageError
+from kb.errors import UnreadableError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,8 +26,32 @@ COLOURS = {"holds": "green", "drifted": "red", "other": "yellow", "derived": "bl
 SIGNS = {"holds": "+", "drifted": "!", "other": "?", "derived": "=", "source": "@", "none": "-"}
 
 
+@dataclass(frozen=True, slots=True)
+class _Audited:
+    """One article with what was found in it; `source` is the file's text, empty for a PDF."""
+
+    name: str
+    page: Page
+    source: str
+    mentions: list[Mention]
+    where: list[Place | None]
+
+    @property
+    def code(self) -> int:
+        """The exit code for this article alone."""
+        if any(m.gone for m in self.mentions):
+            return 1
+        return 3 if any(m.doubtful for m in self.mentions) else 0
+
+
 @click.command()
-@click.argument("article", metavar="ARTICLE", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument(
+    "articles",
+    metavar="ARTICLE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+)
 @kb_option
 @db_option
 @click.option(
@@ -46,10 +71,11 @@ SIGNS = {"holds": "+", "drifted": "!", "other": "?", "derived": "=", "source": "
 )
 @click.option("--fix", is_flag=True, help="Print the edit that brings the article up to date, as a diff.")
 @strict_option
+@click.option("--lenient", is_flag=True, help="Let 3 be 0: only what no longer holds fails.")
 @click.pass_context
 def command(
     ctx: click.Context,
-    article: Path,
+    articles: tuple[Path, ...],
     root: Path,
     db: Path | None,
     form: str | None,
@@ -57,52 +83,107 @@ def command(
     html: Path | None,
     fix: bool,
     strict: bool,
+    lenient: bool,
 ) -> None:
     """Compare each figure, date and named list in an article with the claims.
 
     The article may be Markdown, HTML, text or PDF. Each place is marked: a claim
     backs it (+), backs it but drifted (!), says something else (?), it follows
     from claims (=), it is a source's date (@), or no claim states it (-).
-    Verdicts come from kb.db, where there is one.
+    Verdicts come from kb.db, where there is one. Of several articles, JSON is a list.
 
     Exit codes: 0 the article states nothing that is known not to hold; 1 it states
     what no longer holds; 2 the article cannot be opened; 3 a claim says something
-    else, or is in doubt (with --strict: 1).
+    else, or is in doubt, or the article cannot be read (with --strict: 1).
     """
-    from kb.app import audit_report
-    from kb.app.audit import audit_page
-    from kb.app.audit_lines import edit_as_diff, fixed, places
-    from kb.app.audit_read import read_article
     from kb.app.base import KnowledgeBase
 
     if as_json and form not in (None, "json"):
         raise click.UsageError(f"--json and --format {form} ask for two things; give one")
     if fix and (as_json or form):
         raise click.UsageError("--fix prints a diff; leave --json and --format away")
-    form = "json" if as_json else form or "text"
-    page, source = read_article(article)
+    if strict and lenient:
+        raise click.UsageError("--strict and --lenient contradict each other; give one")
+    if html and len(articles) > 1:
+        raise click.UsageError("--html writes one copy; name one article with it")
     kb = KnowledgeBase.open(root, db)
-    mentions = audit_page(page, kb.claims, _verdicts(kb, db is not None))
-    where = places(source, mentions)
-    name = article.as_posix()
+    audited, codes = _audit(kb, articles, _verdicts(kb, db is not None))
     if html:
-        html.write_text(audit_report.as_html(article.name, page, mentions) + "\n", encoding="utf-8")
+        _write_html(html, audited)
     if fix:
-        if not source:
-            raise UsageError(f"{article}: only Markdown, HTML and text can be edited; audit it without --fix")
-        click.echo(edit_as_diff(name, source, fixed(source, mentions, where)), nl=False)
-    elif form == "json":
-        print_json(audit_report.as_json(name, mentions, where))
-    elif form == "sarif":
-        click.echo(json_line(audit_report.as_sarif(name, mentions, where)))
-    elif form == "github":
-        lines = audit_report.as_github(name, mentions, where)
-        if lines:
-            click.echo(lines)
+        _print_fixes(audited)
     else:
-        _show(page, mentions, where)
-    code = 1 if any(m.gone for m in mentions) else 3 if any(m.doubtful for m in mentions) else 0
-    ctx.exit(1 if code == 3 and strict else code)
+        _print(audited, "json" if as_json else form or "text", many=len(articles) > 1)
+    code = next((c for c in (1, 3) if c in codes), 0)
+    ctx.exit({3: 1 if strict else 0 if lenient else 3}.get(code, code))
+
+
+def _audit(
+    kb: KnowledgeBase, articles: Sequence[Path], verdicts: dict[str, ClaimNow]
+) -> tuple[list[_Audited], list[int]]:
+    """Each article with what was found, and the exit code of each; one that cannot be read is told."""
+    from kb.app.audit import audit_page
+    from kb.app.audit_lines import places
+    from kb.app.audit_read import read_article
+
+    audited, codes = [], []
+    for article in articles:
+        try:
+            page, source = read_article(article)
+        except UnreadableError as error:
+            click.echo(f"kb: {error}", err=True)
+            codes.append(error.exit_code)
+            continue
+        mentions = audit_page(page, kb.claims, verdicts)
+        one = _Audited(article.as_posix(), page, source, mentions, places(source, mentions))
+        audited.append(one)
+        codes.append(one.code)
+    return audited, codes
+
+
+def _write_html(file: Path, audited: Sequence[_Audited]) -> None:
+    from kb.app.audit_report import as_html
+
+    for one in audited:
+        title = one.name.rpartition("/")[2]
+        file.write_text(as_html(title, one.page, one.mentions) + "\n", encoding="utf-8")
+
+
+def _print_fixes(audited: Sequence[_Audited]) -> None:
+    from kb.app.audit_lines import edit_as_diff, fixed
+
+    for one in audited:
+        if not one.source:
+            raise UsageError(
+                f"{one.name}: only Markdown, HTML and text can be edited; audit it without --fix"
+            )
+        edit = edit_as_diff(one.name, one.source, fixed(one.source, one.mentions, one.where))
+        click.echo(edit, nl=False)
+
+
+def _print(audited: Sequence[_Audited], form: str, *, many: bool) -> None:
+    from kb.app import audit_report
+
+    if form == "json":
+        facts = [audit_report.as_json(one.name, one.mentions, one.where) for one in audited]
+        if many or facts:
+            print_json(facts if many else facts[0])
+    elif form == "sarif":
+        logs = [audit_report.as_sarif(one.name, one.mentions, one.where) for one in audited]
+        for log in logs[1:]:
+            logs[0]["runs"][0]["results"] += log["runs"][0]["results"]
+        if logs:
+            click.echo(json_line(logs[0]))
+    elif form == "github":
+        for one in audited:
+            lines = audit_report.as_github(one.name, one.mentions, one.where)
+            if lines:
+                click.echo(lines)
+    else:
+        for number, one in enumerate(audited):
+            if many:
+                click.echo(("\n" if number else "") + paint(one.name, bold=True))
+            _show(one.page, one.mentions, one.where)
 
 
 def _verdicts(kb: KnowledgeBase, named: bool) -> dict[str, ClaimNow]:
