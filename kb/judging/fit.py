@@ -86,6 +86,8 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
         kin = KIN_FAR
     if mention.end_of_range:
         kin *= KIN_END if claimed.high is None else 0.0
+    if kin == 0.0 and found.unit == "number" and not mention.prose and not mention.end_of_range:
+        return _without_unit(claimed, found)
     if kin == 0.0:
         return None
     if said is Comparison.OTHER_DIMENSION:
@@ -105,6 +107,13 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
         return Fit(Answer.BASIS, kin)
     size = _size(claimed, found)
     return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
+
+
+def _without_unit(claimed: Quantity, found: Quantity) -> Fit | None:
+    """A number in a slot, whose unit the page says elsewhere if at all: `Default: 3600` for 3600 seconds."""
+    if (claimed.value, claimed.high) == (found.value, found.high):
+        return Fit(Answer.SAME, KIN_NOUN)
+    return Fit(Answer.OTHER, KIN_FAR * KIN_FAR, _near(claimed, _exact(found.value)), _exact(found.value))
 
 
 _exact = lru_cache(maxsize=16384)(Fraction)

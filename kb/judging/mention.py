@@ -52,8 +52,9 @@ _IN_NAME = re.compile(r"[.:_][A-Za-z]|-[A-Za-z]{1,3}\d")  # the 3 of `3.Nbproc.1
 SHAPES: dict[str, re.Pattern[str]] = {
     "hex": re.compile(r"(?<![\w])0[xX][0-9a-fA-F]+(?![\w])"),
     "clock": re.compile(
-        r"(?<![\w:.])\d{1,2}[:.]\d{2}(?:[:.]\d{2})?\s?(?:[ap]\.?m\.?)?(?![\w:])", re.IGNORECASE
-    ),
+        r"(?<![\w:.])\d{1,2}(?::\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?|\.\d{2}\s?[ap]\.?m\.?)(?![\w:])",
+        re.IGNORECASE,
+    ),  # 0.33 is a number, 9.45 am is none
     "versions": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+\s?(?:-|–|to|through)\s?v?\d+(?:\.\d+)+(?![\w.])"),
     "times": re.compile(r"(?<![\w.])(?:[x×]\s?\d+(?:\.\d+)?|\d+(?:\.\d+)?\s?[x×])(?![\w])", re.IGNORECASE),
     "version": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*(?:\.[x*])?(?![\w%]|\.\d)"),

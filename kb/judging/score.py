@@ -74,10 +74,11 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
     for text, weight, subject in parts:
         for token in tokens(text, stems=False):
             if token.key not in words:
-                factor = t.SHARP if token.sharp and subject else 1.0
+                sharp = token.sharp and not (subject and token.key in brand)
+                factor = t.SHARP if sharp and subject else 1.0
                 if subject:
                     factor *= brand.get(token.key, 1.0)
-                words[token.key] = (weight * factor, token.sharp, subject)
+                words[token.key] = (weight * factor, sharp, subject)
     return words
 
 
@@ -86,10 +87,27 @@ def _brand(subject: str) -> dict[str, float]:
     found = tokens(subject, stems=False)
     out: dict[str, float] = {}
     for token, factor in zip(found[:2], t.LEADING, strict=False):
-        if token.sharp or not subject[token.start].isupper():
+        if not subject[token.start].isupper() or (token.sharp and not _maker(subject, token, found)):
             break
         out[token.key] = factor
     return out if len(found) > len(out) else {}
+
+
+_MAKER = re.compile(r"(?:[A-Z]+[a-z]*){2,}")  # PgBouncer, OpenSSL, HikariCP
+_OF_MAKERS = re.compile(r"[a-z]+[A-Z]|[_\d]")
+
+
+def _maker(subject: str, token: Token, found: Sequence[Token]) -> bool:
+    """Whether a name in capitals within is whose thing this is: `PgBouncer server_lifetime`.
+
+    Only where an identifier of another form follows, as `KeepAliveTimeout` may be a setting itself.
+    """
+    if not _MAKER.fullmatch(subject[token.start : token.end]):
+        return False
+    later = [k for k in found if k.sharp and k.start > token.start]
+    return any(
+        _OF_MAKERS.search(subject[k.start : k.end]) and is_strict(subject[k.start : k.end]) for k in later
+    )
 
 
 def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> dict[str, float]:
@@ -133,7 +151,7 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
     strict = frozenset(
         k.key
         for k in tokens(claim.subject, stems=False)
-        if k.sharp and is_strict(claim.subject[k.start : k.end])
+        if k.sharp and words[k.key][1] and is_strict(claim.subject[k.start : k.end])
     )
     out = []
     for key, (weight, sharp, subject) in words.items():

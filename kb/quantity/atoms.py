@@ -126,12 +126,14 @@ def _power_of_ten(t: Tokens, atom: Atom) -> None:
     j = atom.stop
     if t.low[j] in ("×", "x", "·", "*", "⋅") and t.low[j + 1] == "10":
         j, mantissa = j + 1, Fraction(atom.value)
-    elif t.word[atom.number] == "10" or (t.word[atom.number] == "2" and t.low[atom.number + 1] == "^"):
+    elif t.word[atom.number] == "10" or (t.word[atom.number] == "2" and t.low[atom.number + 1] in ("^", "*")):
         j, mantissa = atom.number, Fraction(1)
     else:
         return
     k, digits = j + 1, ""
-    if t.low[k] == "^":
+    if t.low[k] == "*" and t.low[k + 1] == "*" and t.gap[k + 1] == 0:
+        k += 1  # 2**14
+    if t.low[k] == "^" or t.low[k - 1] == "*":
         sign = t.low[k + 1] in ("-", "−")
         digits = ("-" if sign else "") + t.low[k + 1 + sign]
         k += 2 + sign

@@ -109,7 +109,8 @@ def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
         ends.insert(1, t.low.index("(", 1) - 1)
     for i in range(t.size - 1, -1, -1) if snake else ends:
         found = _unit_from(t, i, lang) if t.kind[i] != NUMBER else None
-        period = unit_at(t, i, lang) if snake else None
+        told = snake and not (t.low[i] == "min" and i < t.size - 1) and t.low[i - 1] != "per"  # MIN_SIZE
+        period = unit_at(t, i, lang) if told else None
         if period and len(t.low[i]) > 1 and period[0] in PERIODS:
             return period[0], "", None, Decimal(1)
         if found and (

@@ -42,6 +42,7 @@ def _pattern() -> re.Pattern[str]:
             (?:[T\ ][0-2]?\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|\.\d)
         | (?P<ymd>{year}(?P<s1>[./])[01]?\d(?P=s1)[0-3]?\d)(?![\w./-]*\d)
         | (?P<compact>20\d\d[01]\d[0-3]\d)(?![\w.,%]|\s?[%°€$])
+        | (?P<ymond>{year}[-\s./](?:{names})[-\s./][0-3]?\d)(?![\w-]|[.,]\d)
         | (?P<slash>\d{{1,2}}(?P<s2>[./-])\d{{1,2}}(?P=s2)(?:{year}|\d\d))(?![\w/-]|[.,:]\d)
         | (?P<dotmy>(?:0[1-9]|1[0-2])[./]{year})(?![\w/-]|[.,]\d)
         | (?P<cjk>{year}\s?[年년](?:\s?\d{{1,2}}\s?[月월](?:\s?\d{{1,2}}\s?[日일])?)?)
@@ -156,6 +157,9 @@ def _numeric(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> li
         return _iso(year, month)
     if g["cjk"]:
         return _iso(*re.findall(r"\d+", g["cjk"]))
+    if g["ymond"]:
+        year, name, day = re.split(r"[-\s./]+", g["ymond"])
+        return _iso(year, str(months()[name.lower()]), day)
     if g["slash"]:
         first, second, year = re.split(r"[./-]", g["slash"])
         return _open_order(first, second, year, g["s2"] or "", lang)

@@ -51,6 +51,7 @@ Nov 30th, '25 | en | 2025-11-30
 June 3–5, 2025 | en | 2025-06-03
 ISO 9001:2015 and Gen 2x2 | en |
 Set 3 and Gen 2 | en |
+2023-Aug-15 | en | 2023-08-15
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
 
