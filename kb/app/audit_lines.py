@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kb.app.audit import Mention, Status
+from kb.app.audit_mention import Mention, Status
 
 CONTEXT = (4, 2, 1, 0)
 """Words on each side that must be the same in the file; fewer are tried where the marks differ."""

@@ -14,6 +14,7 @@ LONG = 160
 HEADING = 80
 """The longest line that may be a heading: one without punctuation at its end."""
 
+_RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+")
 _MARK = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|>|```|\|)")
 
 
@@ -47,7 +48,7 @@ def pasted(text: str) -> Page | None:
         return None
     out: list[str] = []
     table = False
-    for line in lines:
+    for line in _with_corner(lines):
         row = line.lstrip().startswith("|")
         if not (row and table):
             out.append("")
@@ -55,6 +56,28 @@ def pasted(text: str) -> Page | None:
         out.append(f"## {line.strip().rstrip('#')}" if _heading(line) else line)
     page = read_body("\n".join(out).encode(), url="article.md", content_type="text/markdown")
     return None if isinstance(page, Unread) else page
+
+
+def _with_corner(lines: list[str]) -> list[str]:
+    """The lines, with each table's empty first header where it was: copying moves it to the end."""
+    out = list(lines)
+    for n, line in enumerate(lines[1:-1], 1):
+        if not _RULE.fullmatch(line.strip()):
+            continue
+        head = _cells(lines[n - 1])
+        body = []
+        for row in lines[n + 1 :]:
+            if not row.lstrip().startswith("|"):
+                break
+            body.append(_cells(row))
+        moved = len(head) > 1 and not head[-1] and all(head[:-1])
+        if moved and body and all(len(row) == len(head) and row[0] and row[-1] for row in body):
+            out[n - 1] = "| | " + " | ".join(head[:-1]) + " |"
+    return out
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
 def _heading(line: str) -> bool:

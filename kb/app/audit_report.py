@@ -9,8 +9,8 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote
 
-from kb.app.audit import Mention, Status
 from kb.app.audit_lines import Place
+from kb.app.audit_mention import Mention, Status
 from kb.page import Block, Page
 from kb.version import __version__
 

@@ -2,50 +2,63 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.claims import Claim
-from kb.quantity import Comparison, FigureError, Quantity, compare, parse_figure, same_basis, unit_dimension
-
-_ORDINALS = ["second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
-_ORDINALS += ["eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth"]
-_ORDINALS += ["eighteenth", "nineteenth", "twentieth"]
-_TIMES = {"doubl": "2", "tripl": "3", "quadrupl": "4", "twice": "2", "thrice": "3"}
-
-WORDED = re.compile(
-    rf"\b(?:(?P<times>doubl|tripl|quadrupl)(?:e|es|ed|ing)|(?P<adverb>twice|thrice)"
-    rf"|(?P<nth>{'|'.join(_ORDINALS)})(?=[- ]generation\b)|(?:a|an)\s(?P<part>{'|'.join(_ORDINALS)}))\b",
-    re.IGNORECASE,
+from kb.quantity import (
+    Comparison,
+    FigureError,
+    Number,
+    Quantity,
+    compare,
+    half_of_last_digit,
+    parse_figure,
+    same_basis,
+    unit_dimension,
+    unit_vector,
 )
-"""Numbers in words that no unit follows: doubled, fourth-generation, an eighteenth (of 18x)."""
 
-
-def worded_number(found: re.Match[str]) -> str:
-    """The number that a match of `WORDED` states, in digits."""
-    word = (found["times"] or found["adverb"] or found["nth"] or found["part"]).lower()
-    return _TIMES.get(word) or str(_ORDINALS.index(word) + 2)
-
+ROUNDED = Fraction(2, 100)
+"""How far an article's rounding of a calculated value may lie from it, as a part of the value."""
 
 _RATIOS = ("multiple", "ratio", "fraction", "number")
 
 
-def calculable(q: Quantity) -> bool:
-    """Whether a match by calculation means anything: small counts follow from everything."""
-    return q.unit == "ratio" or coarse(q.unit) != "plain"
-
-
 def telling(q: Quantity) -> bool:
-    """Whether a value is rare enough to be known by itself: small whole numbers are not."""
-    return q.value > 12 or q.value != int(q.value)
+    """Whether a value is rare enough to be known by itself: small whole numbers are not, ranges are."""
+    return q.high is not None or not 0 <= q.value <= 12 or q.value != int(q.value)
 
 
+@lru_cache(1024)
 def coarse(unit: str) -> str:
     """The dimension, with all that counts as one: eight GPUs, 8 and 8x may answer each other."""
     dimension = unit_dimension(unit)
     plain = ("count", "number", "ratio", "fraction")
     return "plain" if dimension.startswith(plain) else dimension
+
+
+def base(value: object, unit: str) -> Fraction:
+    """A value in the base of its unit's dimension."""
+    return Fraction(value) * unit_vector(unit)[0]  # type: ignore[call-overload,no-any-return]
+
+
+def value_keys(q: Quantity) -> set[tuple[str, Fraction]]:
+    """Under what a quantity is found: its value in its own unit and in base units, multiplied out or not."""
+    dimension = coarse(q.unit)
+    out: set[tuple[str, Fraction]] = set()
+    for one in (q, *q.readings):
+        for value in (one.value, one.high):
+            if value is None:
+                continue
+            for times in {Fraction(1), Fraction(one.times or 1)}:
+                whole = Fraction(value) * times
+                out |= {(dimension, whole), (dimension, base(whole, one.unit))}
+                if one.unit in _RATIOS and 0 < whole < 1:
+                    out.add((dimension, 1 / whole))
+    return out
 
 
 def either_way(claimed: Quantity, found: Quantity) -> Comparison:
@@ -54,14 +67,29 @@ def either_way(claimed: Quantity, found: Quantity) -> Comparison:
     if answer.holds or answer is Comparison.TWO_READINGS:  # the claim tells which reading is meant
         alike = any(compare(claimed, r).holds for r in (replace(found, readings=()), *found.readings))
         return answer if answer.holds else Comparison.WITHIN if alike else answer
+    if answer is Comparison.OTHER_DIMENSION and "number" in (claimed.unit, found.unit):
+        # a bare number answers "34 charges a day"
+        alike = claimed.high is None and found.high is None and coarse(claimed.unit) == coarse(found.unit)
+        return Comparison.WITHIN if alike and claimed.value == found.value else answer
     plain = replace(claimed, bound="exact"), replace(found, bound="exact")
     if answer in (Comparison.DIFFERS, Comparison.BOUND_UNCLEAR) and compare(*plain).holds:
+        return Comparison.WITHIN
+    if answer is Comparison.DIFFERS and found.bound == "about" and compare(found, plain[0]).holds:
         return Comparison.WITHIN
     if claimed.unit in _RATIOS and found.unit in _RATIOS and 0 < found.value < 1 and found.high is None:
         turned = replace(found, value=1 / Fraction(found.value), unit=claimed.unit)
         if compare(claimed, turned).holds:
             return Comparison.WITHIN
     return answer
+
+
+def rounds_to(exact: Quantity, written: Quantity) -> bool:
+    """Whether an article's value is a calculated one, rounded: 130 TB/s of 129.6."""
+    if exact.high is not None or written.high is not None or coarse(exact.unit) != coarse(written.unit):
+        return False
+    ours = base(exact.value, exact.unit) / unit_vector(written.unit)[0]
+    gap = abs(ours - Fraction(written.value))
+    return gap <= half_of_last_digit(written.value) and gap <= abs(ours) * ROUNDED
 
 
 def closeness(claimed: Quantity, found: Quantity) -> float:
@@ -73,12 +101,41 @@ def closeness(claimed: Quantity, found: Quantity) -> float:
 
 def stated_before(claim: Claim, q: Quantity) -> bool:
     """Whether it is a value that we took back: the article was not changed with the claim."""
+    return any(compare(before, q).holds for before in before_values(claim))
+
+
+def before_values(claim: Claim) -> Iterator[Quantity]:
+    """The figures that a claim stated before."""
     for was in claim.was:
         if isinstance(was.value, str) and (was.kind or "figure") == "figure":
             try:
-                before = parse_figure(was.value, claim.attribute, claim.per)
+                yield parse_figure(was.value, claim.attribute, claim.per)
             except FigureError:
                 continue
-            if compare(before, q).holds:
-                return True
-    return False
+
+
+class ValueIndex:
+    """Claims with figures by dimension and value."""
+
+    def __init__(self, claims: Iterable[Claim]) -> None:
+        self._by_value: dict[tuple[str, Fraction], list[tuple[Claim, Quantity]]] = {}
+        self._by_number: dict[Fraction, list[tuple[Claim, Quantity]]] = {}
+        for claim in claims:
+            if claim.quantity is not None:
+                if claim.quantity.high is None:
+                    number = Fraction(claim.quantity.value)
+                    self._by_number.setdefault(number, []).append((claim, claim.quantity))
+                for key in sorted(value_keys(claim.quantity)):
+                    self._by_value.setdefault(key, []).append((claim, claim.quantity))
+
+    def like(self, q: Quantity) -> list[tuple[Claim, Quantity]]:
+        """The claims that may have the value, each once."""
+        found: dict[str, tuple[Claim, Quantity]] = {}
+        for key in sorted(value_keys(q)):
+            for claim, quantity in self._by_value.get(key, ()):
+                found.setdefault(claim.id or "", (claim, quantity))
+        return list(found.values())
+
+    def alike(self, value: Number) -> list[tuple[Claim, Quantity]]:
+        """The claims whose figure has the number, in any unit."""
+        return self._by_number.get(Fraction(value), [])

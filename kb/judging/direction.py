@@ -27,10 +27,10 @@ def direction_at(reading: PageReading, mention: Mention) -> str | None:
     """The direction that a page states for a value, in its sentence, else in its labels; None: silent."""
     block = reading.blocks[mention.block]
     beside = [(m.start, m.end) for m in reading.figures(mention.block) if m.start != mention.start]
-    return _in_sentence(block.text, mention.start, mention.end, beside) or _in_labels(block)
+    return direction_beside(block.text, mention.start, mention.end, beside) or direction_in_labels(block)
 
 
-def _in_sentence(text: str, start: int, end: int, beside: Sequence[tuple[int, int]]) -> str | None:
+def direction_beside(text: str, start: int, end: int, beside: Sequence[tuple[int, int]]) -> str | None:
     """The nearest such words that no other value stands nearer to."""
     best: tuple[int, str] | None = None
     for match in _WORDS.finditer(text, max(0, start - _NEAR), min(len(text), end + _NEAR)):
@@ -48,7 +48,8 @@ def _gap(match: re.Match[str], start: int, end: int) -> int:
     return max(match.start() - end, start - match.end(), 0)
 
 
-def _in_labels(block: Block) -> str | None:
+def direction_in_labels(block: Block) -> str | None:
+    """What the headers, the caption or the last heading of a block say of its values."""
     for label in (*block.row, *block.column, block.caption, *block.headings[-1:]):
         if match := _WORDS.search(label):
             return _NAMES[str(match.lastgroup)]

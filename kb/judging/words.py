@@ -79,6 +79,12 @@ def _stem(word: str) -> str:
 _CANON = {_stem(w): _stem(group.split()[0]) for group in _SAME for w in group.split()}
 
 
+def stem(word: str) -> str:
+    """A plain word in lower case without its ending; words used one for the other read as one."""
+    bare = _stem(word)
+    return _CANON.get(bare, bare)
+
+
 INSIDE = 0.6
 """What a part of an identifier says of the word that it is: `retry.max.ms` hardly speaks of `retry`."""
 

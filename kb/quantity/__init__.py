@@ -1,7 +1,7 @@
 """Text to quantities and dates, each with its words and span."""
 
 from kb.quantity.basis import same_basis
-from kb.quantity.compare import Comparison, compare
+from kb.quantity.compare import Comparison, compare, half_of_last_digit
 from kb.quantity.dates import dates
 from kb.quantity.figure import FigureError, dimension_named, format_quantity, parse_date, parse_figure
 from kb.quantity.quantity import BOUNDS, Date, Number, Quantity
@@ -24,6 +24,7 @@ __all__ = [
     "dates",
     "dimension_named",
     "format_quantity",
+    "half_of_last_digit",
     "is_known",
     "parse_date",
     "parse_figure",
