@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 import subprocess
 import sys
 from datetime import UTC, date, datetime, timedelta
@@ -159,6 +160,20 @@ def test_what_was_answered_is_kept_when_the_walk_is_broken_off(drifted: Knowledg
     assert "accepted" in (drifted.root / "claims" / "sizes.yaml").read_text(encoding="utf-8")
     with open_rows(drifted.database) as rows:
         assert [e.how for e in rows.events()] == ["accepted"]
+
+
+def test_without_a_terminal_it_says_what_answers_in_place_of_a_person(drifted: KnowledgeBase) -> None:
+    before = (drifted.root / "claims" / "sizes.yaml").read_text(encoding="utf-8")
+    code, said = walk(drifted, "")
+    assert code == 2
+    assert "kb accept ID --why TEXT" in said
+    assert (drifted.root / "claims" / "sizes.yaml").read_text(encoding="utf-8") == before
+
+
+def test_no_other_command_asks_anything() -> None:
+    asking = re.compile(r"\b(?:prompt|confirm|getchar|edit|input|getpass)\(|Prompt\b")
+    files = sorted((Path(__file__).resolve().parent.parent / "kb" / "cli").glob("*.py"))
+    assert [f.name for f in files if asking.search(f.read_text(encoding="utf-8"))] == ["accept.py"]
 
 
 @pytest.fixture

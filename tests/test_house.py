@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import pkgutil
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import kb
+from kb import errors
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = sorted(ROOT.glob("requirements*.lock"))
@@ -98,3 +100,36 @@ def test_no_path_of_a_machine_and_no_unfinished_code_stands_in_the_tree() -> Non
         assert not machine.search(text), name
         if path.suffix == ".py":
             assert not unfinished.search(text), name
+
+
+KINDS = {k.__name__ for k in vars(errors).values() if isinstance(k, type) and issubclass(k, errors.KbError)}
+KINDS |= {"BadParameter"}
+
+
+def _text(node: ast.expr) -> str:
+    """The words of a message as they stand in the code, `{}` for what is put in."""
+    if isinstance(node, ast.Constant):
+        return str(node.value)
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_text(part) for part in node.values)
+    if isinstance(node, ast.BinOp):
+        return _text(node.left) + _text(node.right)
+    return "{}"
+
+
+def test_an_error_says_what_would_be_right() -> None:
+    """`what is wrong; what would be right`, or at once what to type."""
+    silent = []
+    for path in sorted((ROOT / "kb").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            called = node.func if isinstance(node, ast.Call) else None
+            name = getattr(called, "id", None) or getattr(called, "attr", None)
+            if not isinstance(node, ast.Call) or name not in KINDS or not node.args:
+                continue
+            words = _text(node.args[0])
+            # Those made of what is put in alone come from problems, which have their remedy apart.
+            made = not words.replace("{}", "").strip(': "')
+            hint = words.startswith(("no claim has the id", "no source", "{}, or LAST"))
+            if not (made or hint or ";" in words or re.search(r"\bkb \w+ |--\w", words)):
+                silent.append(f"{path.name}:{node.lineno}: {words}")
+    assert not silent

@@ -23,6 +23,15 @@ class Accepting:
     file: Path
 
 
+_INSTEAD = {
+    "gone": "no page states a value to take over; cite another source, or take the claim out",
+    "unclear": "look at the page (kb report shows its readings), and edit the claims file",
+    "unread": "kb check reads its page again when that is due",
+    "holds": "there is nothing to accept",
+}
+"""What to do in place of accepting, by verdict."""
+
+
 def accept(kb: KnowledgeBase, id: str, why: str, day: date, *, keep: bool = False) -> Accepting:
     """Write the page's value into the claim's file, the old one into `was`; or `accepted` beside ours.
 
@@ -50,10 +59,11 @@ def accept(kb: KnowledgeBase, id: str, why: str, day: date, *, keep: bool = Fals
         raise UsageError(f"{id} is calculated; settle what it is calculated from: {', '.join(now.inputs)}")
     if now.verdict != "drifted" or now.found is None:
         raise UsageError(
-            f"{id} has not drifted: its verdict is {now.verdict or 'none'}; there is nothing to accept"
+            f"{id} has not drifted: its verdict is {now.verdict or 'none'}; "
+            + _INSTEAD.get(now.verdict or "", "edit the claims file by hand")
         )
     if event is None and not now.suspected:
-        raise UsageError(f"{id} is settled already; there is nothing to accept")
+        raise UsageError(f"{id} is settled already; there is nothing left to do")
     found = tuple(now.found) if isinstance(now.found, list) else now.found
     path = kb.root / stated.file
     text = path.read_bytes().decode("utf-8")  # with its own line ends
@@ -123,7 +133,7 @@ def follow(kb: KnowledgeBase, id: str, url: str = "") -> Moved:
     name = kb.claims.claim(id).source_id or "" if id in kb.claims else id
     source = kb.claims.source(name)
     if not source.url:
-        raise UsageError(f"{name} has no url, so nothing can have moved")
+        raise UsageError(f"{name} has no url, so nothing can have moved; name a source that has one")
     if not url:
         its = next((m for m in moved(kb) if m.source == name), None)
         if its is None:
@@ -135,7 +145,7 @@ def follow(kb: KnowledgeBase, id: str, url: str = "") -> Moved:
     if not url.lower().startswith(("http://", "https://")):
         raise UsageError(f"{url!r} is no web address; write https://…")
     if url == source.url:
-        raise UsageError(f"{name} has this address already")
+        raise UsageError(f"{name} has this address already; there is nothing to change")
     path = kb.root / source.file
     _replace(path, set_url(path.read_text(encoding="utf-8"), url))
     return Moved(name, source.url, url, path)

@@ -76,7 +76,7 @@ def look(
     exchange = _saved(url, page, clock()) if page else _fetched(url, settings, clock)
     if exchange.reason is not None:
         raise UnreadableError(
-            f"{url}: {exchange.reason.sentence}: {exchange.detail}; "
+            f"{url}: {exchange.reason.sentence}{f' ({exchange.detail})' if exchange.detail else ''}; "
             "save the page with a browser and add --page FILE",
             reason=exchange.reason,
         )
@@ -107,7 +107,9 @@ def _saved(url: str, page: Path, now: datetime) -> Exchange:
 
     try:
         if page.stat().st_size > MAX_FILE:
-            raise UsageError(f"{page}: more than {MAX_FILE // 1_000_000} MB is too large for a page")
+            raise UsageError(
+                f"{page}: more than {MAX_FILE // 1_000_000} MB is too large for a page; save it as HTML alone"
+            )
         body = page.read_bytes()
     except OSError as error:
         raise UsageError(f"{page}: cannot be read: {error.strerror}; name a saved page") from error

@@ -31,7 +31,10 @@ def read_article(path: Path) -> tuple[Page, str]:
         raise UsageError(f"{path}: cannot be opened: {error.strerror}; name an article's file") from error
     page = read_body(body, url=path.name)
     if isinstance(page, Unread):
-        raise UnreadableError(f"{path}: {page.reason.sentence}: {page.detail}", reason=page.reason)
+        detail = f" ({page.detail})" if page.detail else ""
+        raise UnreadableError(
+            f"{path}: {page.reason.sentence}{detail}; name an article with text in it", reason=page.reason
+        )
     if page.content_type == "application/pdf":
         return page, ""
     text = body.decode(page.encoding or "utf-8", errors="replace")

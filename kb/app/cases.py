@@ -48,7 +48,7 @@ def read_cases(path: Path) -> Iterator[Case]:
             seen.add(case.id)
             yield case
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path}: cannot be read: {error.strerror}; name a file of JSONL or CSV") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{path}: is not UTF-8; save it as UTF-8") from error
 
@@ -79,7 +79,9 @@ def _csv_rows(path: Path) -> Iterator[tuple[int, Any]]:
                     data["complete"] = data["complete"].strip().lower() in ("true", "yes", "1")
                 yield reader.line_num, data
         except csv.Error as error:
-            raise UsageError(f"{path}:{reader.line_num}: is no CSV: {error}") from error
+            raise UsageError(
+                f"{path}:{reader.line_num}: is no CSV: {error}; save the table as CSV anew"
+            ) from error
 
 
 def _case(path: Path, line: int, data: Any) -> Case:
@@ -113,5 +115,5 @@ def _text(data: dict[str, Any], key: str) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str) or not value.strip() or "\x00" in value:
-        raise CaseError(f"{key} is no text")
+        raise CaseError(f"{key} is no text; write it in quotes")
     return value

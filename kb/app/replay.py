@@ -33,8 +33,10 @@ def replay(kb: KnowledgeBase, digest: str, id: str) -> Verdict:
     ]
     at = hits[0] if hits else None
     if at is None:
-        known = ", ".join(sorted({c.digest[:19] for c in captures if c.digest})) or "none"
-        raise UsageError(f"no capture of {source.url} has the digest {digest}; there are: {known}")
+        known = ", ".join(sorted({c.digest[:19] for c in captures if c.digest}))
+        if not known:
+            raise UsageError(f"{source.url} has no capture with a body yet; kb check makes one")
+        raise UsageError(f"no capture of {source.url} has the digest {digest}; name one of: {known}")
     judged = judge_unit(Unit(source.url, (claim,), tuple(captures[: at + 1])), kb.archive.read)
     for one in judged:
         if one.capture == captures[at]:

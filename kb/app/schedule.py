@@ -36,7 +36,7 @@ class Schedule:
     def __post_init__(self) -> None:
         if re.search(r"[\x00-\x1f\x7f]", f"{self.root}{''.join(self.command)}{self.install}"):
             raise UsageError(
-                "a line end or control character stands in a name; what is printed has no form for it"
+                "a line end or control character stands in a name, which no line can hold; rename it"
             )
 
     @property

@@ -80,7 +80,9 @@ def find_capture(kb: KnowledgeBase, words: str, until: datetime | None = None) -
         if at[2].startswith("-"):
             back = int(at[2])
             if len(captures) < 1 - back:
-                raise UsageError(f"{at[1]} has {len(captures)} captures, not {1 - back}")
+                raise UsageError(
+                    f"{at[1]} has {len(captures)} captures, not {1 - back}; see kb snapshots list {at[1]}"
+                )
             return captures[back - 1]
         moment = _moment(at[2])
         captures = [c for c in captures if c.time <= moment]
@@ -139,7 +141,7 @@ def last_two(captures: Sequence[Capture], words: str) -> tuple[Capture, Capture]
         if earlier.digest != answered[-1].digest:
             return earlier, answered[-1]
     if len(answered) > 1:
-        raise UsageError(f"all {len(answered)} captures of {words} have the same bytes")
+        raise UsageError(f"all {len(answered)} captures of {words} have the same bytes; it never changed")
     raise UsageError(f"{words} has no two captures to compare; name two: kb snapshots diff A B")
 
 

@@ -86,7 +86,7 @@ def read_file(path: Path, last: Page | None = None) -> Page | Unread:
             return Unread(Reason.TOO_LARGE, f"more than {MAX_FILE // 1_000_000} MB")
         body = path.read_bytes()
     except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}") from error
+        raise UsageError(f"{path}: cannot be read: {error.strerror}; name a saved page") from error
     name = path.name
     page = read_response(status=200, headers={}, requested=name, url=name, body=body, last=last)
     # The name decides how the file is read; it is no address that evidence could link to.

@@ -34,7 +34,9 @@ def claim_from_case(case: Mapping[str, Any]) -> Claim:
     stated = [k for k in VALUE_KEYS if k in data]
     if len(stated) != 1:
         have = " and ".join(stated) if stated else "none"
-        raise CaseError(f"a case states one of {', '.join(VALUE_KEYS)}, this one {have}")
+        raise CaseError(
+            f"a case states one of {', '.join(VALUE_KEYS)}, this one {have}; write that one and no other"
+        )
     kind = stated[0]
     subject = _text(data, "subject")
     if not subject:

@@ -74,7 +74,9 @@ class ClaimSet:
 
 def _near(id: str, known: Iterable[str]) -> str:
     near = nearest_id(id, known)
-    return f'; did you mean "{near}"?' if near else ""
+    if near:
+        return f'; did you mean "{near}"?'
+    return "; an id begins with the name of its file in claims/: aws-p5, aws-p5.instance"
 
 
 def nearest_id(id: str, known: Iterable[str]) -> str | None:

@@ -88,7 +88,7 @@ class _File:
             at = entries(node).get("id")
             if at and at[1].value == name:
                 return node, i
-        raise UsageError(f'the file has no claim "{name}"; see its ids with `kb lint --json`')
+        raise UsageError(f'the file has no claim "{name}"; write an `id` that stands in it')
 
     def stated(self, name: str) -> tuple[Value, str]:
         """A claim's present value and its key."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,7 +95,7 @@ def _walk(kb: KnowledgeBase) -> None:
         for number, (claim, entry) in enumerate(changes, 1):
             click.echo(f"\n{number} of {len(changes)}")
             click.echo("\n".join(line for line in entry_lines(entry) if "kb accept" not in line))
-            answer = _ask("[a]ccept the page's value, [k]eep ours, [s]kip, [q]uit", "aksq")
+            answer = _ask("[a]ccept the page's value, [k]eep ours, [s]kip, [q]uit", "aksq", number == 1)
             if answer == "q":
                 return
             if answer == "s":
@@ -103,10 +104,10 @@ def _walk(kb: KnowledgeBase) -> None:
             done = accept(kb, claim.id, why, datetime.now(UTC).date(), keep=answer == "k")
             written += 1
             click.echo(_told(done, answer == "k"))
-        for one in away:
+        for number, one in enumerate(away):
             click.echo(f"\n{one.source} was last read at another address than the one we state:")
             click.echo(f"  stated  {plain(one.old)}\n  read at {plain(one.new)}")
-            answer = _ask("[f]ollow, [s]kip, [q]uit", "fsq")
+            answer = _ask("[f]ollow, [s]kip, [q]uit", "fsq", number == 0 and not changes)
             if answer == "q":
                 return
             if answer == "f":
@@ -119,8 +120,21 @@ def _walk(kb: KnowledgeBase) -> None:
         click.echo(_gone(gone).strip())
 
 
-def _ask(question: str, letters: str) -> str:
-    answer: str = click.prompt(question, type=click.Choice(list(letters)), show_choices=False)
+def _ask(question: str, letters: str, first: bool) -> str:
+    """Which of `letters` a person answers.
+
+    Raises:
+        UsageError: it is the first question, and nobody can answer it.
+    """
+    try:
+        answer: str = click.prompt(question, type=click.Choice(list(letters)), show_choices=False)
+    except click.Abort:
+        if sys.stdin.isatty() or not first:
+            raise
+        raise click.UsageError(
+            "nobody is there to answer; without a terminal, kb accept ID --why TEXT takes a value over, "
+            "--keep beside it keeps ours, and kb accept SOURCE --url follows a page"
+        ) from None
     return answer
 
 

@@ -84,7 +84,7 @@ def _site(root: Path, db: Path | None, folder: Path, address: str, quiet: bool) 
     from kb.publish.still import write_site
 
     if address and not address.lower().startswith(("https://", "http://")):
-        raise click.BadParameter("an address begins with https:// or http://", param_hint="--address")
+        raise click.BadParameter(f"{address!r} is no web address; write https://…", param_hint="--address")
     metadata = root / METADATA
     count = write_site(db or root / "kb.db", folder, address, metadata if metadata.exists() else None)
     if not quiet:

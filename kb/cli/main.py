@@ -154,14 +154,28 @@ def run(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        click.echo(
-            f"kb: {error.strerror or error}{f': {error.filename}' if error.filename else ''}", err=True
-        )
+        where = f": {error.filename}" if error.filename else ""
+        click.echo(f"kb: {error.strerror or error}{where}; {_remedy(error)}", err=True)
         return 4
     except Exception as error:  # noqa: BLE001 - told with its type and place, exit 70
         return _fault(error)
     finally:
         signal.signal(signal.SIGTERM, previous)
+
+
+def _remedy(error: OSError) -> str:
+    """What to do about an error of the machine that nothing closer to it has told of."""
+    import errno  # start-up time
+
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return "free some space, and run it again"
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return "let your user read and write it, or name another place"
+    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EISDIR):
+        return "see that the path is the one that you mean"
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return "allow more open files (ulimit -n), and run it again"
+    return "see to it, and run it again"
 
 
 class _TerminatedError(BaseException):

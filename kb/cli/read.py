@@ -48,10 +48,8 @@ def command(page: str, only_quantities: bool, everything: bool, as_json: bool, a
     """
     seen, refused = _look(page, allow_private)
     if seen is None:
-        raise (
-            UnreadableError(f"{page}: {_why(refused)}", reason=refused.reason)
-            if refused
-            else UsageError(page)
+        raise UnreadableError(
+            f"{page}: {_why(refused)}; name a page that a browser saved", reason=refused and refused.reason
         )
     if as_json:
         print_json(_as_json(seen, refused, only_quantities))

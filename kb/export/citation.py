@@ -46,7 +46,9 @@ def cite_claim(claims: ClaimSet, id: str, archive: Archive | None = None) -> lis
         if claim.sourced:
             out.append(Citation(source, claim, _copy(source, claim.retrieved, archive)))
     if not out:
-        raise UsageError(f"{id} is our own statement: its file has no source, so there is nothing to cite")
+        raise UsageError(
+            f"{id} is our own statement: its file has no source, so there is nothing to cite; leave it out"
+        )
     return out
 
 

@@ -50,7 +50,9 @@ def judge(claim: Claim, page: Page, baseline: Page | None = None) -> Verdict:
         ClaimsError: `claim` is a formula, which no single page can answer.
     """
     if claim.kind == "formula":
-        raise ClaimsError("a formula follows from its inputs' verdicts, and no single page can answer it")
+        raise ClaimsError(
+            "a formula follows from its inputs' verdicts, and no single page can answer it; judge those"
+        )
     base = reading_of(baseline) if baseline is not None else None
     return _judge(claim, reading_of(page), base).named(claim.id)
 

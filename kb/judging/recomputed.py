@@ -28,7 +28,7 @@ def recompute(claim: Claim, inputs: Mapping[str, Verdict], values: Mapping[str, 
     from kb.claims import check_formula, formula_inputs  # start-up time
 
     if claim.kind != "formula" or claim.formula is None or claim.quantity is None:
-        raise ClaimsError(f"{claim.id}: only a formula is computed from other claims")
+        raise ClaimsError(f"{claim.id}: only a formula is computed from other claims; judge it on its page")
     named = [i for i in formula_inputs(claim.formula) if i in inputs]
     for outcome in _FIRST:
         for name in named:

@@ -61,7 +61,9 @@ def write_site(database: Path, folder: Path, address: str = "", metadata: Path |
                 (folder / name).unlink(missing_ok=True)
         listing.write_text("".join(f"{n}\n" for n in sorted(files)), encoding="utf-8")
     except OSError as error:
-        raise MachineError(f"{folder} cannot be written ({error.strerror or error})") from error
+        raise MachineError(
+            f"{folder} cannot be written ({error.strerror or error}); name another folder"
+        ) from error
     return len(files)
 
 
@@ -79,7 +81,9 @@ async def _files(datasette: Any, database: Path, address: str) -> dict[str, byte
             continue
         answer = await datasette.client.get(path, headers={"Host": _HERE})
         if answer.status_code != 200:
-            raise MachineError(f"the page {path} could not be made (status {answer.status_code})")
+            raise MachineError(
+                f"the page {path} could not be made (status {answer.status_code}); try again after kb build"
+            )
         text = answer.text.replace(f"http://{_HERE}", address)
         files[place] = (_still(text, place, places) if place.endswith(".html") else text).encode()
     return files

@@ -104,7 +104,9 @@ class Archive:
             with self.path(file).open("rb") as opened:
                 return record_at(opened, offset)
         except (OSError, ValueError) as error:
-            raise ArchiveError(f"{self._shown(file)}: no record at byte {offset} ({error})") from error
+            raise ArchiveError(
+                f"{self._shown(file)}: no record at byte {offset} ({error}); kb snapshots verify tells more"
+            ) from error
 
     def path(self, file: str) -> Path:
         """Where a file of the archive is now: under its own name, or still open."""

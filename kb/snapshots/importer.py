@@ -140,7 +140,7 @@ def _exchanges(
     except (OSError, zipfile.BadZipFile, zlib.error) as error:
         if isinstance(error, OSError) and hasattr(error, "exit_code"):
             raise
-        raise InputError(f"{path}: cannot be read ({error})") from error
+        raise InputError(f"{path}: cannot be read ({error}); take a whole copy of it") from error
 
 
 def _from_wacz(
@@ -149,7 +149,7 @@ def _from_wacz(
     with zipfile.ZipFile(path) as bag:
         inside = [n for n in bag.namelist() if n.startswith("archive/") and n.endswith((".warc", ".warc.gz"))]
         if not inside:
-            raise InputError(f"{path}: no WACZ file, as it has no WARC files under archive/")
+            raise InputError(f"{path}: no WACZ file, as it has no WARC files under archive/; name another")
         for number, name in enumerate(sorted(inside)):
             unpacked = scratch / f"{path.name}-{number}{'.warc.gz' if name.endswith('.gz') else '.warc'}"
             with bag.open(name) as packed, unpacked.open("wb") as file:
@@ -274,7 +274,7 @@ def _copy(source: _Readable, target: BinaryIO, shown: str) -> None:
     while part := source.read(1 << 20):
         total += len(part)
         if total > MAX_UNPACKED:
-            raise InputError(f"{shown}: unpacks to more than {MAX_UNPACKED} bytes")
+            raise InputError(f"{shown}: unpacks to more than {MAX_UNPACKED} bytes; split it")
         target.write(part)
 
 

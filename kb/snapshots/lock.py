@@ -45,7 +45,9 @@ class ArchiveLock:
             holder = _holder(fd)
             os.close(fd)
             if not isinstance(error, BlockingIOError):
-                raise ArchiveError(f"cannot lock {self.path}: {error.strerror}") from error
+                raise ArchiveError(
+                    f"cannot lock {self.path}: {error.strerror}; keep kb on a disk that has locks"
+                ) from error
             raise LockedError(
                 f"another run holds the lock of {self.path.parent} ({holder}); "
                 "wait until it has ended, then start again",

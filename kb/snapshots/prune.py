@@ -133,7 +133,9 @@ def prune(archive: Archive, captures: Iterable[Capture], now: datetime, *, apply
     except OSError as error:
         if isinstance(error, ArchiveError):
             raise
-        raise ArchiveError(f"cannot prune {error.filename or archive.folder}: {error.strerror}") from error
+        raise ArchiveError(
+            f"cannot prune {error.filename or archive.folder}: {error.strerror}; make it writable"
+        ) from error
     finally:
         lock.release()
 

@@ -76,7 +76,9 @@ def export_wacz(
     except OSError as error:
         if isinstance(error, ArchiveError):
             raise
-        raise ArchiveError(f"cannot write {target}: {error.strerror or error}") from error
+        raise ArchiveError(
+            f"cannot write {target}: {error.strerror or error}; name another file, or free some space"
+        ) from error
     finally:
         scratch.unlink(missing_ok=True)
         warc.unlink(missing_ok=True)
@@ -108,7 +110,9 @@ def _collect(archive: Archive, captures: list[Capture], target: BinaryIO) -> Non
                 groups = group(file)
                 copy_records(file, (groups.opening, *groups.holding(wanted[name])), target)
         except OSError as error:
-            raise ArchiveError(f"{archive.folder.name}/{name} cannot be read: {error.strerror}") from error
+            raise ArchiveError(
+                f"{archive.folder.name}/{name} cannot be read: {error.strerror}; see kb snapshots verify"
+            ) from error
 
 
 def _cdx(file: BinaryIO) -> bytes:

@@ -259,7 +259,9 @@ def sync_folder(folder: Path) -> None:
 def _moved(found: Iterator[Record | Fault], start: int) -> Iterator[Record]:
     for item in found:
         if isinstance(item, Fault):
-            raise ArchiveError(f"what was written cannot be read back: {item.what}")
+            raise ArchiveError(
+                f"what was written cannot be read back: {item.what}; see to the disk, and run it again"
+            )
         yield replace(item, offset=item.offset + start, end=item.end + start)
 
 
