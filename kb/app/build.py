@@ -25,12 +25,13 @@ class Built:
     """What a build did.
 
     Attributes:
-        captures: in the archive, of any source.
+        captures: that were judged, of any source: all, or the new ones where it went on.
         verdicts: written.
         problems: what the archive complained of.
         differing: claims that the last build judged otherwise on the very same capture, with
             what it said and what is said now: the claims or the judge have changed since.
         not_yet: with `until`, claims that were not stated yet: retrieved later, or calculated from such.
+        went_on: whether the rows were added to those that were there.
     """
 
     captures: int
@@ -38,6 +39,7 @@ class Built:
     problems: tuple[str, ...]
     differing: tuple[tuple[str, str, str], ...] = ()
     not_yet: int = 0
+    went_on: bool = False
 
 
 def build(
@@ -73,6 +75,7 @@ def build(
             verdicts=added.verdicts,
             problems=tuple(str(p) for p in kb.archive.problems),
             differing=tuple(_differing(before, _present(kb))),
+            went_on=True,
         )
     if until is not None:
         claims = claims_as_of(claims, until.astimezone(UTC).date())
@@ -96,7 +99,7 @@ def build(
         if progress:
             progress(number, len(units))
     by_claim.update(derive(claims, by_claim))
-    write_database(
+    stamp = write_database(
         kb.database,
         BuildInput(
             sources=claims.sources,
@@ -109,7 +112,7 @@ def build(
         ),
     )
     if until is None:
-        note(kb, claims, captures, files)
+        note(kb, claims, captures, files, stamp)
     return Built(
         captures=len(captures),
         verdicts=sum(len(v) for v in by_claim.values()),
@@ -117,6 +120,18 @@ def build(
         differing=tuple(_differing(before, _present(kb))),
         not_yet=len(_not_yet(claims, until.astimezone(UTC).date())) if until is not None else 0,
     )
+
+
+def forget(kb: KnowledgeBase) -> None:
+    """Delete what was remembered of reading and judging, so that a build makes it all again.
+
+    Raises:
+        StoreError: the file cannot be deleted.
+    """
+    try:
+        kb.memory.unlink(missing_ok=True)
+    except OSError as error:
+        raise StoreError(f"{kb.memory} cannot be deleted ({error.strerror}); move it away") from error
 
 
 def claims_as_of(claims: ClaimSet, day: date) -> ClaimSet:

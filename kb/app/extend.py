@@ -3,14 +3,14 @@
 What the database was made from is noted beside it, with the memory of what was read
 and judged. Where only captures were added, or a few claims edited, the rows that
 follow are written into a copy; where anything else differs, or the note is not
-there, all is built anew. Both give the same rows.
+there or is about another file, all is built anew. Both give the same rows.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -21,7 +21,7 @@ from kb.engine import Judged, Memory, Unit, can_go_on, derive, judge_units, plac
 from kb.engine.memory import key
 from kb.judging import Verdict, verdict_from_json
 from kb.snapshots import Capture
-from kb.store import BuildInput, Extension, Seen, extend_database, judged_before
+from kb.store import BuildInput, Extension, Seen, Stamp, extend_database, judged_before, stamp_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,18 +32,24 @@ class Extended:
     captures: int
 
 
-def note(kb: KnowledgeBase, claims: ClaimSet, captures: Iterable[Capture], files: Mapping[str, int]) -> None:
+def note(
+    kb: KnowledgeBase,
+    claims: ClaimSet,
+    captures: Iterable[Capture],
+    files: Mapping[str, Sequence[int]],
+    stamp: Stamp,
+) -> None:
     """Note what kb.db was just made from, so that the next build may go on from there.
 
-    `files` are those of the archive with their sizes, from before `captures` were listed: what
-    another run added meanwhile is then new to the next build.
+    `files` are those of the archive as `Archive.files` gives them, from before `captures` were listed:
+    what another run added meanwhile is then new to the next build. `stamp` is the database's.
     """
     last: dict[str, Capture] = {}
     for capture in captures:
         if capture.requested not in last or _order(capture) > _order(last[capture.requested]):
             last[capture.requested] = capture
     with Memory(kb.memory) as memory:
-        _note(kb, claims, {url: place(c) for url, c in last.items()}, files, memory)
+        _note(kb, claims, {url: place(c) for url, c in last.items()}, files, stamp, memory)
 
 
 def _order(capture: Capture) -> tuple[object, str, int]:
@@ -51,14 +57,21 @@ def _order(capture: Capture) -> tuple[object, str, int]:
 
 
 def _note(
-    kb: KnowledgeBase, claims: ClaimSet, last: Mapping[str, str], files: Mapping[str, int], memory: Memory
+    kb: KnowledgeBase,
+    claims: ClaimSet,
+    last: Mapping[str, str],
+    files: Mapping[str, Sequence[int]],
+    stamp: Stamp,
+    memory: Memory,
 ) -> None:
+    if not stamp:
+        return  # another build put its database there in the same moment
     basis = {
-        "database": _stamp(kb),
+        "database": stamp,
         "settings": _settings(kb),
         "sources": {s.id: _digest(s) for s in claims.sources},
         "urls": {s.id: s.url for s in claims.sources if s.fetched},
-        "files": dict(files),
+        "files": {name: list(state) for name, state in files.items()},
         "last": dict(last),
     }
     memory.put(_name(kb), json.dumps(basis, ensure_ascii=False))
@@ -71,18 +84,21 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
         text = memory.get(_name(kb))
         basis: dict[str, Any] = json.loads(text) if text else {}
         files = kb.archive.files()
-        known: dict[str, int] = basis.get("files", {})
+        known: dict[str, list[int]] = basis.get("files", {})
+        stamp = stamp_of(kb.database)
         if (
             not basis
-            or basis["database"] != _stamp(kb)
+            or not stamp
+            or tuple(basis["database"]) != stamp
             or basis["settings"] != _settings(kb)
-            or any(files.get(name) != size for name, size in known.items())
+            or any(list(files.get(name, ())) != state for name, state in known.items())
         ):
             return None
         edited = _edited(claims, basis)
-        if edited is None:
+        added = [name for name in files if name not in known]
+        if edited is None or kb.archive.complete_others(added):
             return None
-        new = kb.archive.captures_in([name for name in files if name not in known])
+        new = kb.archive.captures_in(added)
         anew = frozenset(s.url for s in edited if s.url)
         units, others = _units(kb, claims, new, anew, basis["last"])
         if not all(can_go_on(u, memory) for u in units if u.after):
@@ -111,13 +127,14 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
             mode=kb.settings.captures,
             name=kb.root.resolve().name,
         )
-        if not extend_database(kb.database, Extension(build, anew, frozenset(formulas))):
+        stamp = extend_database(kb.database, Extension(build, anew, frozenset(formulas)), stamp)
+        if not stamp:
             return None
         last = basis["last"] | {
             url: place(max((s.capture for s in its), key=_order)) for url, its in seen.items()
         }
         with Memory(kb.memory) as memory:
-            _note(kb, claims, last, files, memory)
+            _note(kb, claims, last, files, stamp, memory)
     return Extended(len(verdicts), len(new))
 
 
@@ -210,15 +227,6 @@ def _derived(
 
 def _name(kb: KnowledgeBase) -> bytes:
     return key("made from", kb.database.name)
-
-
-def _stamp(kb: KnowledgeBase) -> list[int]:
-    """What tells the very file that was written from any other."""
-    try:
-        found = kb.database.stat()
-    except OSError:
-        return []
-    return [found.st_size, found.st_mtime_ns, found.st_ino]
 
 
 def _settings(kb: KnowledgeBase) -> str:

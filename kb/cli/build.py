@@ -16,24 +16,35 @@ from kb.cli.output import plain
 @db_option
 @as_of_option
 @jobs_option
+@click.option("--anew", is_flag=True, help="Read and judge everything again, whatever was remembered.")
 @quiet_option
-def command(root: Path, db: Path | None, as_of: datetime | None, jobs: int | None, quiet: bool) -> None:
-    """Make kb.db anew from claims/ and snapshots/.
+def command(
+    root: Path, db: Path | None, as_of: datetime | None, jobs: int | None, anew: bool, quiet: bool
+) -> None:
+    """Make kb.db from claims/ and snapshots/.
 
-    Nothing is fetched. The old database is replaced at once, when the new one is whole.
+    Nothing is fetched. What follows from the last build is not made again, and the rows are the
+    same as from nothing. The old database is replaced at once, when the new one is whole.
     With --as-of it holds what was known that day, until it is built again.
     """
     from kb.app.base import KnowledgeBase
-    from kb.app.build import build
+    from kb.app.build import build, forget
 
     kb = KnowledgeBase.open(root, db)
     kb.archive.adopt()
-    built = build(kb, until=as_of, jobs=jobs)
+    if anew:
+        forget(kb)
+    built = build(kb, until=as_of, jobs=jobs, go_on=not anew)
     for problem in built.problems:
         click.echo(problem, err=True)
     if quiet:
         return
-    click.echo(f"{kb.database}: {built.verdicts} verdicts on {built.captures} captures")
+    if built.went_on and not built.verdicts and not built.captures:
+        told = "nothing is new"
+    else:
+        new = "new " if built.went_on else ""
+        told = f"{built.verdicts} {new}verdicts on {built.captures} {new}captures"
+    click.echo(f"{kb.database}: {told}")
     if as_of is not None:
         told = f"as of {as_of.date().isoformat()}: kb build without --as-of gives the present again"
         click.echo(f"{told}; not yet stated {built.not_yet}" if built.not_yet else told)

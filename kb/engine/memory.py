@@ -1,8 +1,9 @@
 """What was read and judged before, kept in a file that may be deleted at any time.
 
 Nothing in it is ever needed: each entry is named by a digest of all that it
-follows from, the code that read and judged included, so that an entry that is
-found is right, and one that is not is made anew.
+follows from, the code that read and judged included, and carries a sum over its
+name and its text, so that an entry that is found is right, and one that is not
+there, or was damaged, is made anew.
 """
 
 from __future__ import annotations
@@ -80,12 +81,13 @@ class Memory:
         found = self.new.get(name)
         if found is None and self._db is not None:
             try:
-                row = self._db.execute("SELECT value FROM entries WHERE key = ?", (name,)).fetchone()
+                row = self._db.execute("SELECT value, sum FROM entries WHERE key = ?", (name,)).fetchone()
             except sqlite3.DatabaseError:  # damaged: do without
                 self._db.close()
                 self._db = None
                 return None
-            found = row[0] if row else None
+            if row is not None and isinstance(row[0], str) and row[1] == _sum(name, row[0]):
+                found = row[0]
         if found is not None:
             self.hits += 1
         return found
@@ -153,20 +155,43 @@ def _open(path: Path) -> sqlite3.Connection | None:
     return None
 
 
+def _sum(name: bytes, value: str) -> bytes:
+    return hashlib.blake2b(name + value.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
 def _write(path: Path, lines: list[Entry]) -> sqlite3.Connection | None:
+    """Add entries to the file, which is started anew where it is damaged; None where it cannot be written."""
     try:
-        db = _open(path)
-        if db is None:
-            path.unlink(missing_ok=True)
-            db = sqlite3.connect(path, isolation_level=None)
+        return _added(path, lines)
+    except sqlite3.OperationalError:
+        return None  # a full disk or a read-only folder: nothing is lost, it is made again next time
+    except sqlite3.DatabaseError:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return None
+    try:
+        return _added(path, lines)
+    except (sqlite3.Error, OSError):
+        return None
+
+
+def _added(path: Path, lines: list[Entry]) -> sqlite3.Connection:
+    db = _open(path)
+    if db is None:
+        path.unlink(missing_ok=True)
+        db = sqlite3.connect(path, isolation_level=None)
+    try:
+        if not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.execute("CREATE TABLE made_by (code TEXT)")
             db.execute("INSERT INTO made_by VALUES (?)", (code_digest(),))
-            db.execute("CREATE TABLE entries (key BLOB PRIMARY KEY, value TEXT) WITHOUT ROWID")
+            db.execute("CREATE TABLE entries (key BLOB PRIMARY KEY, value TEXT, sum BLOB) WITHOUT ROWID")
         db.execute("PRAGMA synchronous = OFF")
         db.execute("BEGIN")
-        db.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?)", sorted(lines))
+        rows = ((name, value, _sum(name, value)) for name, value in sorted(lines))
+        db.executemany("INSERT OR REPLACE INTO entries VALUES (?, ?, ?)", rows)
         db.execute("COMMIT")
-    except (sqlite3.Error, OSError):
-        return None  # a full disk or a read-only folder: nothing is lost, it is made again next time
+    except BaseException:
+        db.close()
+        raise
     return db

@@ -54,9 +54,13 @@ class Archive:
             self._tell(file, offset, what)
         return found
 
-    def files(self) -> dict[str, int]:
-        """The archive's files, relative to its folder, with their sizes in bytes."""
+    def files(self) -> dict[str, tuple[int, int]]:
+        """The archive's files, relative to its folder, with their sizes and times of last change."""
         return self.index.files()
+
+    def complete_others(self, files: Sequence[str]) -> bool:
+        """Whether some files hold a body that a revisit in one of the others refers to."""
+        return self.index.complete_others(files)
 
     def newest(self) -> dict[str, Capture]:
         """The last capture of each requested URL, failures too."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from kb.snapshots.capture import Capture, Run
 from kb.snapshots.entries import Contents, Entry, gather, stamp
-from kb.snapshots.listing import captures_in, captures_of, newest_of
+from kb.snapshots.listing import captures_in, captures_of, complete_others, newest_of
 from kb.snapshots.records import Body
 from kb.snapshots.scan import Fault, scan
 
@@ -29,7 +29,7 @@ INDEX_NAME = ".index.sqlite"
 OPEN = ".open"
 _SUFFIXES = (".warc.gz", ".warc", ".warc.gz" + OPEN)
 _APPLICATION = 0x6B626978  # "kbix"
-_VERSION = 1  # of the tables and of what `gather` makes of a file
+_VERSION = 2  # of the tables and of what `gather` makes of a file
 _HEAD = 512
 _SYNC = "PRAGMA synchronous = NORMAL"  # as in a cache the last change may be lost: it is made again
 
@@ -47,6 +47,7 @@ CREATE TABLE files (
 CREATE TABLE captures (file TEXT, {_ENTRY_COLUMNS});
 CREATE INDEX captures_requested ON captures (requested);
 CREATE INDEX captures_file ON captures (file);
+CREATE INDEX captures_payload ON captures (payload, file) WHERE payload <> '';
 CREATE TABLE bodies ({_BODY_COLUMNS});
 CREATE INDEX bodies_digest ON bodies (digest);
 CREATE INDEX bodies_payload ON bodies (payload);
@@ -81,9 +82,15 @@ class Index:
         """As `captures`, of some files alone."""
         return self._ask(lambda db: captures_in(db, files))
 
-    def files(self) -> dict[str, int]:
-        """All files with their sizes."""
-        return dict(self._rows("SELECT name, size FROM files"))
+    def files(self) -> dict[str, tuple[int, int]]:
+        """All files with their sizes, and the times of their last changes in nanoseconds."""
+        return {
+            name: (size, mtime) for name, size, mtime in self._rows("SELECT name, size, mtime FROM files")
+        }
+
+    def complete_others(self, files: Sequence[str]) -> bool:
+        """Whether some files hold a body that a revisit in one of the others refers to."""
+        return bool(files) and self._ask(lambda db: complete_others(db, files))
 
     def newest(self) -> list[Capture]:
         """The last capture of each requested URL."""

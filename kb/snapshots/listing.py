@@ -43,6 +43,15 @@ def captures_in(
     return sorted(found, key=lambda c: (c.time, c.file, c.offset)), faults
 
 
+def complete_others(db: sqlite3.Connection, files: Sequence[str]) -> bool:
+    """Whether some files hold a body that a revisit in one of the others refers to."""
+    ask = (
+        "SELECT DISTINCT c.file FROM bodies b JOIN captures c ON c.payload = b.payload AND c.payload <> ''"
+        " WHERE b.file = ?"
+    )
+    return any(file not in files for name in files for (file,) in db.execute(ask, (name,)))
+
+
 def newest_of(db: sqlite3.Connection) -> list[Capture]:
     """The last capture of each requested URL."""
     ask = (

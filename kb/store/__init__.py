@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from kb.store.build import BuildInput, write_database
     from kb.store.extend import Extension, extend_database, judged_before
     from kb.store.rows import Seen
+    from kb.store.swap import Stamp, stamp_of
 
 _LATER = {
     "BuildInput": "build",
@@ -20,6 +21,8 @@ _LATER = {
     "Seen": "rows",
     "extend_database": "extend",
     "judged_before": "extend",
+    "Stamp": "swap",
+    "stamp_of": "swap",
     "write_database": "build",
 }
 """Names whose modules load the claims, the judge and the archive: on first use, as reading needs none."""
@@ -33,11 +36,13 @@ __all__ = [
     "Rows",
     "Seen",
     "SourceNow",
+    "Stamp",
     "Tally",
     "extend_database",
     "judged_before",
     "marks",
     "open_rows",
+    "stamp_of",
     "write_database",
 ]
 

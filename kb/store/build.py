@@ -7,10 +7,8 @@ is written beside the old one and takes its place when it is whole.
 from __future__ import annotations
 
 import json
-import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
@@ -20,7 +18,6 @@ from typing import Any
 
 from kb.claims.claim import Claim
 from kb.claims.source import Source
-from kb.errors import StoreError
 from kb.judging.history import Confirm, History, Reading, tell
 from kb.judging.stated import found_key, in_force
 from kb.judging.verdict import Found, Verdict
@@ -28,6 +25,7 @@ from kb.reasons import Outcome, Reason
 from kb.snapshots.capture import Capture
 from kb.store import rows, schema
 from kb.store.rows import Row, Seen
+from kb.store.swap import Stamp, swapped_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,72 +54,19 @@ class BuildInput:
     name: str = ""
 
 
-def write_database(path: Path, build: BuildInput) -> None:
-    """Write kb.db at `path`, in place of the one that may be there.
-
-    Readers of the old file go on reading it; nobody ever sees half of the new one.
+def write_database(path: Path, build: BuildInput) -> Stamp:
+    """Write kb.db at `path`, in place of the one that may be there; the stamp of the new one.
 
     Raises:
         StoreError: the file cannot be written; the old one is as it was.
     """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with _beside(path) as new:
-            with closing(sqlite3.connect(new, isolation_level=None)) as db:
-                _write(db, build)
-            _settle(new)
-            os.replace(new, path)  # noqa: PTH105 - the pair of names reads better so
-        _settle(path.parent)
-    except (sqlite3.Error, OSError) as error:
-        raise StoreError(
-            f"{path} cannot be written ({error}); free disk space or choose another with --db FILE"
-        ) from error
-
-
-@contextmanager
-def _beside(path: Path) -> Iterator[Path]:
-    """A new empty file beside `path`, gone again if it was not renamed; leftovers of the dead go first."""
-    for left in path.parent.glob(f".{path.name}.*.new"):
-        pid = left.name.rpartition(".new")[0].rpartition(".")[2]
-        if not _alive(pid):
-            left.unlink(missing_ok=True)
-    new = path.parent / f".{path.name}.{os.getpid()}.new"
-    new.unlink(missing_ok=True)
-    try:
-        yield new
-    finally:
-        new.unlink(missing_ok=True)
-
-
-def _alive(pid: str) -> bool:
-    if not pid.isdigit() or os.name != "posix":
-        return True
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
-
-
-def _settle(path: Path) -> None:
-    """Have the system put a file or a folder on the disk itself."""
-    with suppress(PermissionError):  # some systems let no folder be opened
-        handle = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    with swapped_in(path) as swap:
+        _write(swap.db, build)
+    return swap.stamp
 
 
 def _write(db: sqlite3.Connection, build: BuildInput) -> None:
-    # A crash leaves a file that nobody reads, so it needs no journal.
     for pragma in (
-        "journal_mode = OFF",
-        "synchronous = OFF",
-        "locking_mode = EXCLUSIVE",
-        "temp_store = MEMORY",
         "cache_size = -65536",
         f"application_id = {schema.APPLICATION_ID}",
         f"user_version = {schema.USER_VERSION}",
@@ -129,17 +74,16 @@ def _write(db: sqlite3.Connection, build: BuildInput) -> None:
         db.execute(f"PRAGMA {pragma}")
     db.executescript(schema.table_sql())
     db.execute("BEGIN")
-    writer = _Writer(db, build)
+    writer = Writer(db, build)
     writer.captures()
     writer.verdicts()
     writer.sources_and_claims()
     writer.about()
     db.execute("COMMIT")
     db.executescript(schema.finish_sql())
-    db.execute("PRAGMA journal_mode = DELETE")
 
 
-class _Writer:
+class Writer:
     """Holds what the tables have in common while they are written."""
 
     def __init__(self, db: sqlite3.Connection, build: BuildInput) -> None:
@@ -164,13 +108,14 @@ class _Writer:
     # -- captures and runs ----------------------------------------------------------------
 
     def captures(self) -> None:
+        """Write the tables `captures` and `runs`."""
         lines: list[Row] = []
         for url, all_seen in self.build.captures.items():
             named = [(rows.capture_id(seen.capture), seen) for seen in all_seen]
             named.sort(key=lambda pair: (pair[1].capture.time, pair[0]))
             self.seen[url] = named
             for name, seen in named:
-                self.names[_place(seen.capture)] = name
+                self.names[place_of(seen.capture)] = name
                 lines.append(rows.capture_row(name, seen))
         lines.sort()
         self._insert("captures", lines)
@@ -179,6 +124,7 @@ class _Writer:
     # -- verdicts -------------------------------------------------------------------------
 
     def verdicts(self) -> None:
+        """Write the table `verdicts`; needs the captures."""
         self._insert("verdicts", self._verdict_rows())
 
     def _verdict_rows(self) -> Iterator[Row]:
@@ -217,7 +163,7 @@ class _Writer:
         """A capture's id, found by its place, as a digest for each verdict would cost too much."""
         if capture is None:
             return rows.time_id(datetime.fromisoformat(captured))
-        return self.names.get(_place(capture)) or rows.capture_id(capture)
+        return self.names.get(place_of(capture)) or rows.capture_id(capture)
 
     def _unread_row(self, claim: Claim, name: str, seen: Seen) -> Row:
         capture = seen.capture
@@ -243,6 +189,7 @@ class _Writer:
     # -- claims and sources ---------------------------------------------------------------
 
     def sources_and_claims(self) -> None:
+        """Write the tables `sources`, `claims` and `events`; needs the verdicts."""
         histories = self._histories()
         fresh = self._freshness(histories)
         claims: list[Row] = []
@@ -286,7 +233,7 @@ class _Writer:
         )
         for claim_id, lines in groupby(cursor, key=itemgetter(0)):
             claim = self.claims[claim_id]
-            readings = [_reading(claim, row) for row in lines]
+            readings = [reading_of(claim, row) for row in lines]
             out[claim_id] = tell(claim, readings, self.build.confirm, self._every(claim_id))
         for claim_id, claim in self.claims.items():
             if claim_id not in out and self.checked[claim_id]:
@@ -341,6 +288,7 @@ class _Writer:
         return None if found is None else found[0]
 
     def about(self) -> None:
+        """Write the table `about`."""
         confirm = self.build.confirm
         facts = {
             "name": self.build.name,
@@ -356,11 +304,13 @@ class _Writer:
         self.db.executemany(schema.insert_sql(table), lines)
 
 
-def _place(capture: Capture) -> tuple[str, datetime, str, int]:
+def place_of(capture: Capture) -> tuple[str, datetime, str, int]:
+    """What tells one capture from all others."""
     return capture.requested, capture.time, capture.file, capture.offset
 
 
-def _reading(claim: Claim, row: Row) -> Reading:
+def reading_of(claim: Claim, row: Row) -> Reading:
+    """A reading from the columns claim, capture, captured, verdict, reason and found."""
     _, capture, captured, verdict, reason, found = row
     outcome = Outcome(verdict)
     value: Found = found

@@ -8,8 +8,6 @@ reading alone; for the others the history is told anew from their own verdicts.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
@@ -24,8 +22,9 @@ from kb.errors import StoreError
 from kb.judging.history import tell
 from kb.snapshots.capture import Capture
 from kb.store import rows, schema
-from kb.store.build import BuildInput, _beside, _place, _reading, _settle, _Writer
+from kb.store.build import BuildInput, Writer, place_of, reading_of
 from kb.store.rows import Row, Seen
+from kb.store.swap import OtherFileError, Stamp, swapped_in
 
 _PRESENT = (
     *("verdict", "reason", "detail", "found", "score", "state", "confirmed", "since"),
@@ -55,49 +54,45 @@ class Extension:
     formulas: frozenset[str] = frozenset()
 
 
-def extend_database(path: Path, extension: Extension) -> bool:
-    """Write kb.db at `path` with what is new; False where only a whole build can do it.
+def extend_database(path: Path, extension: Extension, stamp: Stamp) -> Stamp:
+    """Write kb.db at `path` with what is new, and give its new stamp; an empty one where that failed.
+
+    Only a whole build can do it then: the file there has not the stamp that it should have, or
+    something that is added is not newer than all of its URL.
 
     Raises:
         StoreError: the file cannot be written; the old one is as it was.
     """
     try:
-        with _beside(path) as new:
-            shutil.copyfile(path, new)
-            with closing(sqlite3.connect(new, isolation_level=None)) as db:
-                if not _Extender(db, extension).write():
-                    return False
-            _settle(new)
-            os.replace(new, path)  # noqa: PTH105 - the pair of names reads better so
-        _settle(path.parent)
-    except (sqlite3.Error, OSError) as error:
-        raise StoreError(
-            f"{path} cannot be written ({error}); free disk space or choose another with --db FILE"
-        ) from error
-    return True
+        with swapped_in(path, go_on_from=stamp) as swap:
+            _Extender(swap.db, extension).write()
+    except (OtherFileError, _OlderError):
+        return ()
+    return swap.stamp
 
 
-class _Extender(_Writer):
+class _OlderError(Exception):
+    """What is to be added is older than something that is there."""
+
+
+class _Extender(Writer):
     def __init__(self, db: sqlite3.Connection, extension: Extension) -> None:
         super().__init__(db, extension.build)
         self.anew = extension.anew
         self.formulas = sorted(extension.formulas)
         self.touched: dict[str, list[Row]] = {}
 
-    def write(self) -> bool:
-        for pragma in ("journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"):
-            self.db.execute(f"PRAGMA {pragma}")
+    def write(self) -> None:
+        """Write everything; _OlderError where that is not to be done so."""
         self.db.execute("BEGIN")
         self._forget()
         if not self._are_new():
-            return False
+            raise _OlderError
         self.captures()
         self.verdicts()
         self._claims()
         self._sources()
         self.db.execute("COMMIT")
-        self.db.execute("PRAGMA journal_mode = DELETE")
-        return True
 
     def _forget(self) -> None:
         """Drop the rows that are made anew."""
@@ -120,6 +115,7 @@ class _Extender(_Writer):
         return True
 
     def captures(self) -> None:
+        """Add to the tables `captures` and `runs`."""
         lines: list[Row] = []
         runs: set[str] = set()
         for url, all_seen in self.build.captures.items():
@@ -128,7 +124,7 @@ class _Extender(_Writer):
             )
             self.seen[url] = named
             for name, seen in named:
-                self.names[_place(seen.capture)] = name
+                self.names[place_of(seen.capture)] = name
                 lines.append(rows.capture_row(name, seen))
                 runs.add(seen.capture.run)
         self._insert("captures", sorted(lines))
@@ -142,6 +138,8 @@ class _Extender(_Writer):
             self._insert("runs", rows.run_rows(its))
 
     def verdicts(self) -> None:
+        """Add to the table `verdicts`, where those of formulas are written anew."""
+
         def noted() -> Iterator[Row]:
             for row in self._verdict_rows():
                 self.touched.setdefault(row[0], []).append(row)
@@ -217,7 +215,7 @@ class _Extender(_Writer):
             "SELECT claim, capture, captured, verdict, reason, found FROM verdicts"
             " WHERE claim = ? ORDER BY capture"
         )
-        readings = [_reading(claim, r) for r in self.db.execute(ask, (claim_id,))]
+        readings = [reading_of(claim, r) for r in self.db.execute(ask, (claim_id,))]
         every = self._every(claim_id)
         history = tell(claim, readings, self.build.confirm, every) if readings else tell(claim, ())
         row: dict[str, Any] = dict.fromkeys(_PRESENT)

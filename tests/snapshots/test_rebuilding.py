@@ -119,7 +119,7 @@ def test_step_by_step_gives_the_rows_of_a_build_from_scratch(
         for (what, how), minutes in zip(taken, waits, strict=False):
             now += timedelta(minutes=minutes)
             step(kb, what, how, now)
-            build(kb, jobs=1)
+            build(kb, jobs=1, go_on=True)
         assert kb.archive.problems == []
         step_by_step = rows(kb.database)
         for leftover in (kb.database, kb.memory, kb.snapshots / ".index.sqlite"):

@@ -95,8 +95,10 @@ def said(command: Any, *words: str) -> str:
 
 
 def test_a_build_with_nothing_changed_says_of_no_difference(base: Path) -> None:
-    assert "differ" not in said(build_command, "--kb", str(base), "--jobs", "1")
-    assert "differ" not in said(build_command, "--kb", str(base), "--jobs", "1")
+    first = said(build_command, "--kb", str(base), "--jobs", "1")
+    assert first == f"{base / 'kb.db'}: 40 verdicts on 8 captures\n"
+    assert said(build_command, "--kb", str(base), "--jobs", "1") == f"{base / 'kb.db'}: nothing is new\n"
+    assert said(build_command, "--kb", str(base), "--jobs", "1", "--anew") == first
 
 
 def test_a_build_after_a_corrected_claim_judges_all_history_anew_and_says_what_differs(base: Path) -> None:
