@@ -222,7 +222,7 @@ def test_what_cannot_be_replayed_is_told_with_a_remedy(base: Path) -> None:
     digest = kb.archive.captures(URL)[0].digest
     with pytest.raises(UsageError, match="replay one of the claims that it rests on"):
         replay(kb, digest, "atlas.pair")
-    with pytest.raises(UsageError, match="there are: sha256:"):
+    with pytest.raises(UsageError, match="name one of: sha256:"):
         replay(kb, "sha256:" + "0" * 64, "atlas.memory")
     with pytest.raises(UsageError, match="no claim has the id"):
         replay(kb, digest, "atlas.memori")
