@@ -1,4 +1,4 @@
-"""An article's file as a page: Markdown, HTML, PDF, and text as people paste it."""
+"""An article's file as a page: Markdown, HTML, Word, PDF, and text as people paste it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 from kb.errors import UnreadableError, UsageError
 from kb.page import Page, Unread, read_body
+
+PACKED = ("application/pdf", "application/vnd.openxmlformats-officedocument.wordprocessingml.document")
+"""What has no lines to point at, and cannot be edited."""
 
 LONG = 160
 """A line longer than this was not broken by hand, so each line of such a text is a paragraph."""
@@ -19,7 +22,7 @@ _MARK = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|>|```|\|)")
 
 
 def read_article(path: Path) -> tuple[Page, str]:
-    """The article as kb reads it, and the text of its file (empty for a PDF).
+    """The article as kb reads it, and the text of its file (empty for PDF and Word).
 
     Raises:
         UsageError: the file cannot be opened.
@@ -35,7 +38,7 @@ def read_article(path: Path) -> tuple[Page, str]:
         raise UnreadableError(
             f"{path}: {page.reason.sentence}{detail}; name an article with text in it", reason=page.reason
         )
-    if page.content_type == "application/pdf":
+    if page.content_type in PACKED:
         return page, ""
     text = body.decode(page.encoding or "utf-8", errors="replace")
     return (pasted(text) or page if path.suffix.lower() in (".txt", ".text", "") else page), text

@@ -87,7 +87,8 @@ def command(
 ) -> None:
     """Compare each figure, date and named list in an article with the claims.
 
-    The article may be Markdown, HTML, text or PDF. Each place is marked: a claim
+    The article may be Markdown, HTML, text, PDF or Word (.docx, with the extra
+    office). Each place is marked: a claim
     backs it (+), backs it but drifted (!), says something else (?), it follows
     from claims (=), it is a source's date (@), or no claim states it (-).
     Verdicts come from kb.db, where there is one. Of several articles, JSON is a list.

@@ -16,6 +16,7 @@ MEDIA = {
     "tsv": "text/tab-separated-values",
     "json": "application/json",
     "pdf": "application/pdf",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
 }
 """The kinds that are read, each with its media type."""
 
@@ -46,6 +47,7 @@ _SUFFIXES = {
     "tsv": "tsv tab",
     "json": "json jsonld ndjson jsonl geojson",
     "pdf": "pdf",
+    "docx": "docx",
 }
 _BY_SUFFIX = {suffix: kind for kind, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 _UNTOLD = (
@@ -80,7 +82,7 @@ def kind_of(body: bytes | str, url: str | None, content_type: str | None) -> str
         return kind
     if media == "text/plain":
         kind = _BY_SUFFIX.get(suffix, "text")
-        return "text" if kind in ("html", "pdf") else kind
+        return "text" if kind in ("html", "pdf", "docx") else kind
     if media.endswith("+json"):
         return "json"
     if media.endswith("+xml") and not media.startswith("image/"):
@@ -119,6 +121,8 @@ def _sniff(body: bytes | str) -> str | None:
         return "html"
     if re.match(r"[{\[]\s*[\"{\[\]}\d-]", head):
         return "json"
+    if isinstance(body, bytes) and body.startswith(b"PK\x03\x04") and b"word/document.xml" in body:
+        return "docx"
     if isinstance(body, bytes) and b"\x00" in body[:1024] and not body.startswith((b"\xff\xfe", b"\xfe\xff")):
         sample = body[:512]
         if not (max(sample[0::2].count(0), sample[1::2].count(0)) * 3 > len(sample)):

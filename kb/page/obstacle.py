@@ -102,7 +102,8 @@ def _lower(headers: Mapping[str, str] | Iterable[tuple[str, str]]) -> dict[str, 
 
 def _is_binary(body: bytes | str, media: str) -> bool:
     head = body[:5]
-    return (head == b"%PDF-" or head == "%PDF-") or "pdf" in media.lower()
+    known = head in (b"%PDF-", "%PDF-") or head[:4] == b"PK\x03\x04"
+    return known or "pdf" in media.lower() or "officedocument" in media.lower()
 
 
 def _by_status(code: int, weighing: Weighing) -> Unread:

@@ -62,12 +62,16 @@ def read_body(body: bytes | str, url: str | None = None, content_type: str | Non
     if not body.strip():
         return Unread(Reason.EMPTY)
     kind = kind_of(body, url, content_type)
+    if kind in (None, "docx") and isinstance(body, bytes) and body.startswith(_OLD_WORD):
+        return Unread(Reason.UNSUPPORTED_TYPE, "an old or locked Word document; save it as .docx, unlocked")
     if kind is None:
         return Unread(Reason.UNSUPPORTED_TYPE, (content_type or "unknown").split(";")[0].strip())
     if kind == "pdf":
         from kb.page.pdf import read_pdf
 
         return read_pdf(body if isinstance(body, bytes) else body.encode("latin-1", "replace"), url)
+    if kind == "docx":
+        return _docx(body if isinstance(body, bytes) else body.encode("latin-1", "replace"), url)
     if isinstance(body, str):
         decoded = Decoded(body.removeprefix("\ufeff"), "utf-8", "")
     else:
@@ -82,6 +86,20 @@ def read_body(body: bytes | str, url: str | None = None, content_type: str | Non
     return _page(_READERS[kind](decoded.text), decoded, url)
 
 
+def _docx(body: bytes, url: str | None) -> Page | Unread:
+    from kb.page.docx import read_docx
+
+    reader = read_docx(body)
+    if isinstance(reader, Unread):
+        return reader
+    if not reader.out:
+        return Unread(Reason.EMPTY, "the Word document has no text")
+    read = _Read(reader.out, "docx", reader.lang, reader.title)
+    return _page(read, Decoded("", "utf-8", ""), url)
+
+
+_OLD_WORD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""How an old Word document begins, and a new one that is locked with a password."""
 _PROLOGUE = 4_000  # characters in which a document type stands
 _OWN_ENTITIES = re.compile(
     r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!DOCTYPE[^\[>]*\[.*?<!ENTITY\s", re.S | re.I

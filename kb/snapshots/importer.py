@@ -31,6 +31,7 @@ SAVED_TYPES = {
     ".rst": "text/plain",
     ".txt": "text/plain",
     ".pdf": "application/pdf",
+    ".docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     ".json": "application/json",
     ".csv": "text/csv",
 }
