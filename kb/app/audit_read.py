@@ -35,9 +35,9 @@ def read_article(path: Path) -> tuple[Page, str]:
     page = read_body(body, url=path.name)
     if isinstance(page, Unread):
         detail = f" ({page.detail})" if page.detail else ""
-        raise UnreadableError(
-            f"{path}: {page.reason.sentence}{detail}; name an article with text in it", reason=page.reason
-        )
+        what = f"{path}: {page.reason.sentence}{detail}"
+        remedy = "" if "pip install" in detail else "; name an article with text in it"
+        raise UnreadableError(what + remedy, reason=page.reason)
     if page.content_type in PACKED:
         return page, ""
     text = body.decode(page.encoding or "utf-8", errors="replace")
