@@ -2,43 +2,60 @@
 
 from __future__ import annotations
 
+import re
+
 from kb.app.base import KnowledgeBase
+from kb.app.snapshots import chosen, find_capture
 from kb.engine import Unit, judge_unit
 from kb.errors import ArchiveError, UsageError
 from kb.judging import Verdict
+from kb.snapshots import Capture
+
+_DIGEST = re.compile(r"(?:sha256:)?[0-9a-f]{4,64}", re.IGNORECASE)
 
 
-def replay(kb: KnowledgeBase, digest: str, id: str) -> Verdict:
-    """Judge claim `id` on the first capture of its source with this digest, as a build does.
+def replay(kb: KnowledgeBase, name: str, id: str) -> Verdict:
+    """Judge claim `id` on one capture of its source, as a build does.
 
     All earlier captures are judged too, as they decide from where a change is measured.
 
     Args:
         kb: the knowledge base.
-        digest: `sha256:…`, or the first characters of its hexadecimal part.
+        name: of the capture: a digest (`sha256:…`, or the first characters of its hexadecimal part) is the
+            first with it, `DIGEST@TIME` the newest with it up to then; what else `kb snapshots`
+            takes for a capture does, too. So the verdict on the same bytes is found for each day, as
+            an older value may have been in force, or the claim held elsewhere.
         id: a claim that is no formula.
 
     Raises:
-        UsageError: no such claim, or no capture of its source has such a digest.
+        UsageError: no such claim, or no such capture of its source.
         ArchiveError: the archive cannot give the body.
     """
     claim = kb.claims.claim(id)
     source = kb.claims.source(claim.source_id or "")
     if claim.kind == "formula" or source.url is None:
         raise UsageError(f"{id} is judged on no capture; replay one of the claims that it rests on")
-    wanted = digest.removeprefix("sha256:").lower()
     captures = kb.archive.captures(source.url)
-    hits = [
-        n for n, c in enumerate(captures) if wanted and c.digest.removeprefix("sha256:").startswith(wanted)
-    ]
-    at = hits[0] if hits else None
-    if at is None:
-        known = ", ".join(sorted({c.digest[:19] for c in captures if c.digest}))
-        if not known:
-            raise UsageError(f"{source.url} has no capture with a body yet; kb check makes one")
-        raise UsageError(f"no capture of {source.url} has the digest {digest}; name one of: {known}")
-    judged = judge_unit(Unit(source.url, (claim,), tuple(captures[: at + 1])), kb.archive.read)
-    for one in judged:
-        if one.capture == captures[at]:
+    wanted = _chosen(kb, captures, source.url, name)
+    upto = captures[: captures.index(wanted) + 1]
+    for one in judge_unit(Unit(source.url, (claim,), tuple(upto)), kb.archive.read):
+        if one.capture == wanted:
             return one.verdicts[0]
-    raise ArchiveError(f"the body of {captures[at].digest} cannot be read; see kb snapshots verify")
+    raise ArchiveError(f"the body of {wanted.digest} cannot be read; see kb snapshots verify")
+
+
+def _chosen(kb: KnowledgeBase, captures: list[Capture], url: str, name: str) -> Capture:
+    digest, _, when = name.partition("@")
+    if not _DIGEST.fullmatch(digest):
+        found = find_capture(kb, name)
+        if found not in captures:
+            raise UsageError(f"{name} is a capture of {found.requested}, and the claim is about {url}")
+        return found
+    start = f"sha256:{digest.removeprefix('sha256:').lower()}"
+    with_it = [c for c in captures if c.digest.startswith(start)]
+    if with_it:
+        return chosen(with_it, digest, when) if when else with_it[0]
+    known = ", ".join(sorted({c.digest[:19] for c in captures if c.digest}))
+    if not known:
+        raise UsageError(f"{url} has no capture with a body yet; kb check makes one")
+    raise UsageError(f"no capture of {url} has the digest {digest}; name one of: {known}")

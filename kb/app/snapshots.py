@@ -68,38 +68,51 @@ def find_capture(kb: KnowledgeBase, words: str, until: datetime | None = None) -
     """The capture that `words` name.
 
     A digest (or its first six digits or more) gives the newest capture with it; a source's id or a URL
-    its newest capture; `SOURCE@2026-11-30` the newest up to the end of that day, or up to that second with
-    a time; `SOURCE@-1` the one before the newest.
+    its newest capture; `NAME@2026-11-30` the newest up to the end of that day, or up to that second with
+    a time; `NAME@-1` the one before the newest.
 
     Raises:
         UsageError: nothing is so named; the message says what would be right.
     """
     at = _AT.match(words)
+    name = at[1] if at else words
+    captures = _with_digest(kb, name, until) or listed(kb, name, until)
     if at:
-        captures = listed(kb, at[1], until)
-        if at[2].startswith("-"):
-            back = int(at[2])
-            if len(captures) < 1 - back:
-                raise UsageError(
-                    f"{at[1]} has {len(captures)} captures, not {1 - back}; see kb snapshots list {at[1]}"
-                )
-            return captures[back - 1]
-        moment = _moment(at[2])
-        captures = [c for c in captures if c.time <= moment]
-        if not captures:
-            raise UsageError(f"{at[1]} has no capture up to {at[2]}; see kb snapshots list {at[1]}")
-        return captures[-1]
-    digest = _DIGEST.match(words)
-    if digest:
-        captures = [c for c in kb.archive.captures() if c.digest.startswith(f"sha256:{digest[1]}")]
-        captures = [c for c in captures if until is None or c.time <= until]
-        if len({c.digest for c in captures}) > 1:
-            raise UsageError(f"{words} is the start of several digests; give more of it")
-        if captures:
-            return captures[-1]
-    captures = listed(kb, words, until)
+        return chosen(captures, name, at[2])
     if not captures:
         raise UsageError(f"{words} has no capture yet; kb check makes one")
+    return captures[-1]
+
+
+def _with_digest(kb: KnowledgeBase, words: str, until: datetime | None) -> list[Capture]:
+    """The captures whose digest starts so; none where that is no digest."""
+    digest = _DIGEST.match(words)
+    if not digest:
+        return []
+    captures = [c for c in kb.archive.captures() if c.digest.startswith(f"sha256:{digest[1]}")]
+    captures = [c for c in captures if until is None or c.time <= until]
+    if len({c.digest for c in captures}) > 1:
+        raise UsageError(f"{words} is the start of several digests; give more of it")
+    return captures
+
+
+def chosen(captures: Sequence[Capture], name: str, when: str) -> Capture:
+    """The capture that `when` picks: the newest up to a day's end or a second, or so many before the newest.
+
+    Raises:
+        UsageError: there is none; `name` is what the captures are called by.
+    """
+    if when.startswith("-"):
+        back = int(when)
+        if len(captures) < 1 - back:
+            raise UsageError(
+                f"{name} has {len(captures)} captures, not {1 - back}; see kb snapshots list {name}"
+            )
+        return captures[back - 1]
+    moment = _moment(when)
+    captures = [c for c in captures if c.time <= moment]
+    if not captures:
+        raise UsageError(f"{name} has no capture up to {when}; see kb snapshots list {name}")
     return captures[-1]
 
 

@@ -33,7 +33,8 @@ def command() -> None:
 
     A capture is named by its digest (its first six digits or more), or by its source: the
     source's id or URL for the newest one, SOURCE@2026-11-30 for the newest up to the end of that day,
-    SOURCE@-1 for the one before the newest.
+    SOURCE@-1 for the one before the newest. DIGEST@2026-11-30 and DIGEST@-1 choose among captures
+    with the same bytes.
     """
 
 

@@ -34,7 +34,11 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--out", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="Write the answers there."
 )
-@click.option("--capture", metavar="DIGEST", help="Judge the claim named by its id again, on this capture.")
+@click.option(
+    "--capture",
+    metavar="DIGEST",
+    help="Judge the claim named by its id again, on this capture; DIGEST@TIME where the bytes came again.",
+)
 @kb_option
 @click.option("--explain", is_flag=True, help="List all candidates with their scores.")
 @json_option

@@ -171,11 +171,20 @@ def test_a_long_list_of_differences_is_cut_and_counted(tmp_path: Path) -> None:
 def kept(root: Path) -> list[tuple[str, str, bytes]]:
     """Of each digest and claim the first verdict in kb.db, as section 4 writes it."""
     first: dict[tuple[str, str], bytes] = {}
+    for answer in answers(root):
+        if answer["digest"] is not None:
+            first.setdefault((answer["digest"], answer["id"]), json.dumps(answer).encode())
+    return [(digest, id, answer) for (digest, id), answer in first.items()]
+
+
+def answers(root: Path) -> list[dict[str, Any]]:
+    """Each verdict in kb.db on a capture, in the order of time, as section 4 writes it."""
+    told = []
     with closing(sqlite3.connect(root / "kb.db")) as db:
         lines = db.execute(
             "SELECT v.claim, k.kind, v.verdict, v.reason, v.detail, v.found, v.score, v.captured, v.digest,"
             " v.evidence, v.others FROM verdicts v JOIN claims k ON k.id = v.claim"
-            " WHERE v.digest IS NOT NULL AND k.kind <> 'formula' ORDER BY v.captured"
+            " WHERE k.kind <> 'formula' ORDER BY v.captured"
         )
         for id, kind, verdict, reason, detail, found, score, captured, digest, evidence, others in lines:
             answer = {
@@ -190,8 +199,8 @@ def kept(root: Path) -> list[tuple[str, str, bytes]]:
                 "evidence": json.loads(evidence) if evidence else None,
                 "others": json.loads(others) if others else [],
             }
-            first.setdefault((digest, id), json.dumps(answer).encode())
-    return [(digest, id, answer) for (digest, id), answer in first.items()]
+            told.append(answer)
+    return told
 
 
 def test_each_verdict_is_replayed_to_the_very_bytes_that_the_database_holds(base: Path) -> None:
@@ -226,3 +235,31 @@ def test_what_cannot_be_replayed_is_told_with_a_remedy(base: Path) -> None:
         replay(kb, "sha256:" + "0" * 64, "atlas.memory")
     with pytest.raises(UsageError, match="no claim has the id"):
         replay(kb, digest, "atlas.memori")
+    with pytest.raises(UsageError, match="has no capture up to 2026-02-01"):
+        replay(kb, f"{digest}@2026-02-01", "atlas.memory")
+    (base / "claims" / "other.yaml").write_text(
+        CLAIMS.replace("atlas.example", "other.example"), encoding="utf-8"
+    )
+    with pytest.raises(UsageError, match="and the claim is about"):
+        replay(opened(base), URL, "other.memory")
+
+
+def test_the_verdict_on_bytes_that_came_again_is_named_by_their_time(base: Path) -> None:
+    for day, name in ((-30, "old"), (20, "old"), (21, "ours")):
+        now = FIRST + timedelta(days=day)
+        body = f"<html lang=en><title>Atlas</title><h1>Atlas sizes</h1>{PAGES[name]}</html>".encode()
+        with opened(base).archive.begin(now) as run:
+            run.keep(Exchange(URL, URL, now, 200, (("Content-Type", "text/html"),), body))
+    said(build_command, "--kb", str(base), "--jobs", "1")
+    verdicts = answers(base)
+    assert len(verdicts) == 11 * 4
+    old = opened(base).archive.captures(URL)[0].digest
+    said_of_old = {a["verdict"] for a in verdicts if a["digest"] == old and a["id"] == "atlas.memory"}
+    assert said_of_old == {"holds", "drifted"}, "the same bytes, and another value in force"
+    for answer in verdicts:
+        name = f"{answer['digest'] or 'atlas'}@{answer['captured']}"
+        assert replay(opened(base), name, answer["id"]).to_json() == answer
+    result = CliRunner().invoke(
+        verify_command, ["--kb", str(base), "--json", "--capture", f"{old[7:15]}@2026-03-25", "atlas.memory"]
+    )
+    assert json.loads(result.output)["captured"] == "2026-03-21T09:00:00Z"
