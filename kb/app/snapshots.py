@@ -22,11 +22,15 @@ _AT = re.compile(r"(.+)@(-\d+|\d{4}-\d\d-\d\d(?:T[0-9:.]+Z?)?)$")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A capture with what kb reads in it, and the sources that it belongs to."""
+    """A capture with what kb reads in it, and the sources that it belongs to.
+
+    `instead` is what a person reads where it is not the page: a wall's words, as an example.
+    """
 
     capture: Capture
     page: Page | Unread
     sources: tuple[str, ...]
+    instead: Page | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +127,14 @@ def seen(kb: KnowledgeBase, capture: Capture) -> Seen:
         ArchiveError: its body cannot be read.
     """
     sources = tuple(sources_by_url(kb).get(capture.requested, ()))
-    return Seen(capture, _read(kb, capture), sources)
+    page = _read(kb, capture)
+    instead = None
+    if isinstance(page, Unread) and capture.length:
+        from kb.page import read_body  # start-up time
+
+        said = read_body(kb.archive.body(capture), capture.url, capture.content_type)
+        instead = None if isinstance(said, Unread) else said
+    return Seen(capture, page, sources, instead)
 
 
 def compared(kb: KnowledgeBase, before: Capture, after: Capture) -> Compared:

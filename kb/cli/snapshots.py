@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kb.cli.captures import (
+    about,
+    count_of,
+    diff_facts,
+    facts_of,
+    many,
+    print_diff,
+    row_of,
+    size_of,
+    text_of,
+    why_unread,
+)
 from kb.cli.options import (
     as_of_option,
     complete_sources,
@@ -18,12 +30,9 @@ from kb.cli.options import (
     quiet_option,
     since_option,
 )
-from kb.cli.output import paint, plain, print_json, table, wrapped
+from kb.cli.output import plain, print_json, table, wrapped
 
 if TYPE_CHECKING:
-    from kb.app.page_diff import Change
-    from kb.app.snapshots import Compared
-    from kb.page import Block, Page, Unread
     from kb.snapshots import Capture
 
 
@@ -51,13 +60,15 @@ def list_(
     from kb.app.snapshots import listed, sources_by_url
 
     kb = _open(root)
-    captures = [c for c in listed(kb, source, as_of) if since is None or c.time > since]
+    captures = listed(kb, source, as_of)
+    before = _digests_before(captures)
+    captures = [c for c in captures if since is None or c.time > since]
     names = sources_by_url(kb)
     _tell(kb.archive.problems)
     if as_json:
-        print_json([_facts(capture, names.get(capture.requested, [])) for capture in captures])
+        print_json([facts_of(capture, names.get(capture.requested, [])) for capture in captures])
         return
-    rows = [_row(capture, names.get(capture.requested, [])) for capture in captures]
+    rows = [row_of(c, names.get(c.requested, []), before.get((c.file, c.offset), "")) for c in captures]
     for line in table(rows):
         click.echo(line)
     if not captures:
@@ -85,12 +96,12 @@ def show(capture: str, headers: bool, raw: bool, root: Path, as_of: datetime | N
     shown = seen(kb, found)
     unread = shown.page if isinstance(shown.page, Unread) else None
     if as_json:
-        facts = _facts(found, shown.sources) | {"headers": [list(h) for h in found.headers]}
+        facts = facts_of(found, shown.sources) | {"headers": [list(h) for h in found.headers]}
         facts["unread"] = {"reason": unread.reason, "detail": unread.detail} if unread else None
         facts["text"] = None if isinstance(shown.page, Unread) else shown.page.text
         print_json(facts)
         return
-    for line in _about(found, shown.sources):
+    for line in about(found, shown.sources):
         click.echo(line)
     if headers:
         click.echo("")
@@ -98,9 +109,13 @@ def show(capture: str, headers: bool, raw: bool, root: Path, as_of: datetime | N
             click.echo(f"{plain(name)}: {plain(value)}")
     click.echo("")
     if isinstance(shown.page, Unread):
-        click.echo(_why(shown.page))
+        click.echo(wrapped(why_unread(shown.page), ""))
+        if shown.instead is not None:
+            click.echo("\nwhat stands there instead:")
+            for line in text_of(shown.instead):
+                click.echo(line)
         return
-    for line in _text(shown.page):
+    for line in text_of(shown.page):
         click.echo(line)
 
 
@@ -125,13 +140,13 @@ def diff(before: str, after: str | None, html: bool, root: Path, as_json: bool) 
         old, new = find_capture(kb, before), find_capture(kb, after)
     result = compared(kb, old, new)
     if as_json:
-        print_json(_diff_facts(result))
+        print_json(diff_facts(result))
     elif html:
         from kb.app.page_diff_html import as_html
 
         click.echo(as_html(result))
     else:
-        _print_diff(result)
+        print_diff(result)
 
 
 @command.command("import")
@@ -158,20 +173,23 @@ def import_(
 
     kb = _open(root)
     targets = None if everything else source_urls(kb) + ([url] if url else [])
-    date_ = _when(when) if when else None
-    done = import_files(kb.archive, files, datetime.now(UTC), targets=targets, url=url, date=date_)
+    now = datetime.now(UTC)
+    date_ = _when(when, now) if when else None
+    done = import_files(kb.archive, files, now, targets=targets, url=url, date=date_)
     for problem in done.problems:
         click.echo(plain(problem), err=True)
     if as_json:
-        kept = [_facts(capture, []) for capture in done.kept]
+        kept = [facts_of(capture, []) for capture in done.kept]
         print_json({"kept": kept, "known": done.known, "others": done.others, "problems": done.problems})
         return
-    said = [f"{_captures(len(done.kept))} imported"]
+    said = [f"{count_of(len(done.kept))} imported"]
     if done.known:
         said.append(f"{done.known} were there already")
     if done.others:
         said.append(f"{done.others} are of pages that no source has (--all imports them)")
     click.echo("; ".join(said))
+    if done.problems:
+        raise click.exceptions.Exit(4)
 
 
 @command.command()
@@ -190,9 +208,9 @@ def verify(root: Path, as_json: bool, quiet: bool) -> None:
     else:
         _tell(result.problems)
         if not quiet:
-            found = _many(len(result.problems), "problem") if result.problems else "nothing wrong"
-            read = (_many(result.files, "file"), _many(result.records, "record"), _captures(result.captures))
-            click.echo(f"{', '.join(read)}, {_size(result.bytes)}: {found}")
+            found = many(len(result.problems), "problem") if result.problems else "nothing wrong"
+            read = (many(result.files, "file"), many(result.records, "record"), count_of(result.captures))
+            click.echo(f"{', '.join(read)}, {size_of(result.bytes)}: {found}")
     if result.problems:
         raise click.exceptions.Exit(4)
 
@@ -228,13 +246,16 @@ def prune(source: str | None, older_than: int, every: int, really: bool, root: P
     done = prune_archive(kb.archive, plan, now, apply=really)
     freed = done.before - done.after
     if as_json:
-        facts = [_facts(capture, []) for capture in done.captures]
+        facts = [facts_of(capture, []) for capture in done.captures]
         print_json({"captures": facts, "bytes": freed, "applied": really})
         return
-    for line in table([_row(capture, []) for capture in done.captures]):
+    for line in table([row_of(capture, []) for capture in done.captures]):
         click.echo(line)
+    if not done.captures:
+        click.echo(f"nothing can go: no capture older than {older_than} days says what those around it say")
+        return
     word = "left out" if really else "would go (--apply does it)"
-    click.echo(f"{_captures(len(done.captures))} {word}, {_size(freed)}")
+    click.echo(f"{count_of(len(done.captures))} {word}, {size_of(freed)}")
 
 
 @command.command()
@@ -253,7 +274,7 @@ def export(
     kb = _open(root)
     captures = [c for c in of_sources(kb, sources, as_of) if since is None or c.time > since]
     pages = export_wacz(kb.archive, captures, target, datetime.now(UTC), titles(kb))
-    click.echo(f"{target}: {_many(pages, 'page')}, {_size(target.stat().st_size)}")
+    click.echo(f"{target}: {many(pages, 'page')}, {size_of(target.stat().st_size)}")
 
 
 def _open(root: Path) -> Any:
@@ -267,182 +288,28 @@ def _tell(problems: Sequence[object]) -> None:
         click.echo(plain(str(problem)), err=True)
 
 
-def _facts(capture: Capture, sources: Sequence[str]) -> dict[str, Any]:
-    return {
-        "requested": capture.requested,
-        "url": capture.url,
-        "sources": list(sources),
-        "captured": capture.captured,
-        "status": capture.status,
-        "reason": capture.reason,
-        "detail": capture.detail or None,
-        "digest": capture.digest or None,
-        "length": capture.length,
-        "type": capture.content_type,
-        "revisit": capture.revisit,
-        "via": capture.via,
-        "memento": capture.memento or None,
-        "run": capture.run,
-        "file": capture.file,
-        "offset": capture.offset,
-    }
+def _digests_before(captures: Sequence[Capture]) -> dict[tuple[str, int], str]:
+    """Of each capture, by its place, the digest of the body that its page had before."""
+    last: dict[str, str] = {}
+    before: dict[tuple[str, int], str] = {}
+    for capture in captures:
+        before[capture.file, capture.offset] = last.get(capture.requested, "")
+        if capture.digest:
+            last[capture.requested] = capture.digest
+    return before
 
 
-def _row(capture: Capture, sources: Sequence[str]) -> tuple[str, ...]:
-    outcome = str(capture.reason) if capture.reason else str(capture.status)
-    body = "unchanged" if capture.revisit else _size(capture.length) if capture.digest else "-"
-    digest = capture.digest.removeprefix("sha256:")[:12] or "-"
-    name = ", ".join(sources) or capture.requested
-    via = "" if capture.via == "live" else capture.via
-    return f"{capture.time:%Y-%m-%d %H:%M:%SZ}", outcome, body, digest, plain(name), via
-
-
-def _about(capture: Capture, sources: Sequence[str]) -> list[str]:
-    answer = f"status {capture.status}" if capture.status is not None else "no answer"
-    if capture.extra.get("http_status") == "304":
-        answer += " (the server said that nothing had changed)"
-    rows = [
-        ("source", ", ".join(sources)),
-        ("asked for", capture.requested),
-        *(("redirected", f"{hop.status} by {hop.url}") for hop in capture.hops),
-        ("answered by", capture.url if capture.url != capture.requested else ""),
-        ("captured", capture.captured),
-        ("answer", answer),
-        ("type", capture.content_type or ""),
-        ("via", capture.via if capture.via != "live" else ""),
-        ("archived copy", capture.memento),
-        ("imported from", capture.extra.get("imported", "")),
-        ("body", f"{capture.length} bytes, {capture.digest}" if capture.digest else ""),
-        ("first seen in", f"{capture.body_file}, byte {capture.body_offset}" if capture.revisit else ""),
-        ("kept in", f"{capture.file}, byte {capture.offset}"),
-    ]
-    return table([(f"{name}:", plain(value)) for name, value in rows if value])
-
-
-def _why(unread: Unread) -> str:
-    detail = f" ({plain(unread.detail)})" if unread.detail else ""
-    return f"not the page: {unread.reason.sentence}{detail}"
-
-
-def _text(page: Page) -> Iterator[str]:
-    """What a person reads on the page, a table's row on one line."""
-    row: list[str] = []
-    place: tuple[int | None, int | None] = (None, None)
-    for block in (*page.blocks, None):
-        here = (block.table, block.row_index) if block else (None, None)
-        if row and here != place:
-            yield wrapped(" | ".join(row))
-            row = []
-        if block is None or not block.visible or not block.text or block.kind == "title":
-            continue
-        place = here
-        if block.table is not None:
-            row.append(plain(block.text).replace("\n", " "))
-        else:
-            yield _block(block)
-
-
-def _block(block: Block) -> str:
-    text = plain(block.text)
-    if block.kind == "heading":
-        return "\n" + paint("#" * max(1, block.level) + " " + text.replace("\n", " "), bold=True)
-    if block.kind == "item":
-        return wrapped(f"- {text}", "  " * max(1, block.level))
-    if block.kind == "code":
-        return "\n".join(f"    {line}" for line in text.split("\n"))
-    label = f"{plain(' / '.join(block.row))}: " if block.kind in ("pair", "definition") and block.row else ""
-    return wrapped(label + text)
-
-
-def _diff_facts(result: Compared) -> dict[str, Any]:
-    return {
-        "before": _facts(result.before, []),
-        "after": _facts(result.after, []),
-        "same_bytes": result.same_bytes,
-        "unread": [{"reason": u.reason, "detail": u.detail} if u else None for u in result.unread],
-        "changes": [
-            {
-                "what": c.what,
-                "kind": c.kind,
-                "headings": list(c.headings),
-                "row": list(c.row),
-                "column": list(c.column),
-                "before": c.before or None,
-                "after": c.after or None,
-                "quantities": {"before": list(c.said[0]), "after": list(c.said[1])},
-            }
-            for c in result.changes
-        ],
-    }
-
-
-def _print_diff(result: Compared) -> None:
-    for name, capture in (("before", result.before), ("after", result.after)):
-        digest = capture.digest.removeprefix("sha256:")[:12]
-        click.echo(f"{name + ':':8}{capture.time:%Y-%m-%d %H:%M:%SZ}  {digest}  {plain(capture.url)}")
-    if any(result.unread):
-        for name, unread in zip(("before", "after"), result.unread, strict=True):
-            if unread:
-                click.echo(f"{name}: {_why(unread)}")
-        return
-    if not result.changes:
-        same = (
-            "the bytes are the same" if result.same_bytes else "the bytes differ, the visible text does not"
-        )
-        click.echo(f"no difference: {same}")
-        return
-    headings: tuple[str, ...] | None = None
-    for change in result.changes:
-        if change.headings != headings:
-            headings = change.headings
-            click.echo("\n" + paint(plain(" > ".join(headings)) or "(top of the page)", bold=True))
-        where = " · ".join(x for x in (" / ".join(change.row), " / ".join(change.column)) if x)
-        if where:
-            click.echo(f"  {plain(where)}")
-        if change.before:
-            click.echo(paint("  - ", fg="red") + plain(_spans(change.before, change.lost)))
-        if change.after:
-            click.echo(paint("  + ", fg="green") + plain(_spans(change.after, change.new)))
-    count = _count(result.changes)
-    click.echo(f"\n{count}")
-
-
-def _count(changes: Sequence[Change]) -> str:
-    numbers = sum(1 for c in changes if c.lost or c.new)
-    return f"{_many(len(changes), 'difference')}, {numbers} with a quantity"
-
-
-def _many(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
-
-
-def _captures(number: int) -> str:
-    return _many(number, "capture")
-
-
-def _spans(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with the spans marked »…«."""
-    for start, end in sorted(spans, reverse=True):
-        text = f"{text[:start]}»{text[start:end]}«{text[end:]}"
-    return text
-
-
-def _when(words: str) -> datetime:
+def _when(words: str, now: datetime) -> datetime:
     try:
         if "T" not in words and " " not in words:
-            return datetime.combine(date.fromisoformat(words), time(12), tzinfo=UTC)
-        moment = datetime.fromisoformat(words)
+            moment = datetime.combine(date.fromisoformat(words), time(12), tzinfo=UTC)
+        else:
+            moment = datetime.fromisoformat(words)
     except ValueError:
         raise click.BadParameter(
             f"{words!r} is no date; write it as 2026-11-30", param_hint="--date"
         ) from None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
-
-
-def _size(count: int) -> str:
-    size = float(count)
-    for unit in ("bytes", "KB", "MB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" or size >= 10 else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} GB"
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
+    if moment > now + timedelta(days=1):
+        raise click.BadParameter(f"{words!r} lies in the future; say when it was saved", param_hint="--date")
+    return moment

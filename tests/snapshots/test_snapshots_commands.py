@@ -159,7 +159,7 @@ def test_verify_gives_4_for_a_damaged_archive(base: Path, capsys: pytest.Capture
 
 
 def test_prune_tells_and_does_it_only_when_told_to(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert said(capsys, base, "prune") == "0 captures would go (--apply does it), 0 bytes\n"
+    assert said(capsys, base, "prune").startswith("nothing can go: ")
     dry = said(capsys, base, "prune", "--older-than", "0")
     assert dry.splitlines()[0].startswith("2026-02-06 12:00:00Z") and "1 capture would go" in dry
     assert len(said(capsys, base, "list", "nd").splitlines()) == 8
@@ -198,3 +198,57 @@ def test_a_build_tells_of_a_body_that_is_lost_and_judges_the_rest(
     run(["report", "--json", "--kb", str(base)])
     [claim] = json.loads(capsys.readouterr().out)["claims"]
     assert claim["captured"] == last.captured and claim["found"] == "800 Gbps"
+
+
+WALL = (
+    b"<title>Access denied</title><h1>Access denied</h1><p>You do not have permission to view this page.</p>"
+)
+
+
+def test_show_gives_the_words_of_what_is_not_the_page(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    now = START + timedelta(days=20)
+    with Archive(base / "snapshots").begin(now) as writer:
+        writer.keep(page(URL, WALL, time=now, status=403))
+    told = said(capsys, base, "show", "nd")
+    assert "not the page: " in told
+    assert told.index("what stands there instead:") < told.index(
+        "  You do not have permission to view this page."
+    )
+    assert json.loads(said(capsys, base, "show", "nd", "--json"))["text"] is None
+
+
+def test_list_tells_bytes_that_came_back_from_those_that_stayed(
+    base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = START + timedelta(days=20)
+    with Archive(base / "snapshots").begin(now) as writer:
+        writer.keep(page(URL, body("400 Gbps"), time=now))
+    lines = said(capsys, base, "list", "nd").splitlines()
+    assert [("unchanged" in line, "seen before" in line) for line in lines[-3:]] == [
+        (False, False),
+        (True, False),
+        (False, True),
+    ]
+    [last] = said(capsys, base, "list", "nd", "--since", "2026-02-20").splitlines()
+    assert last.split() == lines[-1].split()
+
+
+def test_an_import_that_left_something_out_for_its_faults_gives_4(
+    base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    crawl = base / "crawl.warc.gz"
+    foreign(crawl, (URL, "200 OK", [], body("200 Gbps")))
+    crawl.write_bytes(crawl.read_bytes()[:-9])
+    assert said(capsys, base, "import", str(crawl), code=4).startswith("0 captures imported")
+    saved = base / "saved.html"
+    saved.write_bytes(body("200 Gbps"))
+    capsys.readouterr()
+    assert (
+        run(["snapshots", "import", "--kb", str(base), str(saved), "--url", URL, "--date", "2999-01-01"]) == 2
+    )
+    assert "lies in the future; say when it was saved" in capsys.readouterr().err
+
+
+def test_prune_says_where_nothing_can_go(base: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = said(capsys, base, "prune", "--older-than", "90000")
+    assert told == "nothing can go: no capture older than 90000 days says what those around it say\n"
