@@ -22,7 +22,7 @@ TERMINATED = 143
 COMPLETE = "_KB_COMPLETE"
 """The variable by which a shell asks what could be typed next."""
 
-_SUPPORT = {"main", "options", "output", "progress", "start"}  # files of this room that are no commands
+_SUPPORT = {"captures", "main", "options", "output", "progress", "start"}  # files of this room that are no commands
 
 
 class _Commands(click.Group):
