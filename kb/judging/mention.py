@@ -49,6 +49,8 @@ _NUMBER_WORD = re.compile(
 
 _IN_NAME = re.compile(r"[.:_][A-Za-z]|-[A-Za-z]{1,3}\d")  # the 3 of `3.Nbproc.1:CGS`
 
+_TOLERANCE = re.compile(r"\d\s?(?:±|\+/-)\s?$")  # the 0.2 of `5 ± 0.2 ms` is no value by itself
+
 SHAPES: dict[str, re.Pattern[str]] = {
     "hex": re.compile(r"(?<![\w])0[xX][0-9a-fA-F]+(?![\w])"),
     "clock": re.compile(
@@ -101,6 +103,8 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    if "±" in text or "+/-" in text:
+        seen = [m for m in seen if not _TOLERANCE.search(text, max(0, m.start - 4), m.start)]
     if block.table is None and block.kind in ("paragraph", "item", "title", "heading"):
         seen = [replace(m, prose=True) for m in seen]
     seen = [_with_period(m, text) for m in seen]

@@ -104,6 +104,10 @@ class Token:
     says: float = 1.0
 
 
+SHOUTED = 6
+"""Letters from which a word in capitals is no abbreviation but a word: UPDATE, TIMEOUT."""
+
+
 @lru_cache(maxsize=65536)
 def _key(word: str) -> tuple[str, bool]:
     low = word.lower()
@@ -117,7 +121,7 @@ def _key(word: str) -> tuple[str, bool]:
     camel = any(c.isupper() for c in word[1:]) and not word.isupper()
     if inner or camel:
         return low, True
-    if len(word) > 1 and word.isupper():
+    if 1 < len(word) < SHOUTED and word.isupper():
         return _CANON.get(low, low), False
     stem = _stem(low)
     return _CANON.get(stem, stem), False

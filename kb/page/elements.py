@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from kb.page.cards import Child, shape_cards
 from kb.page.flow import PSEUDO, SEAM, Flow, Headings
+from kb.page.labels import MAX_LABEL, MAX_LABELS
 from kb.page.page import Block
 from kb.page.part import BREAK, Part, Table, fold
 from kb.page.roles import RANK, TAGS, role_of
@@ -109,6 +110,8 @@ class Elements(Flow):
         """Ids of what a button says it keeps closed."""
         self.hidden_classes: set[str] = set()
         self.hidden_ids: set[str] = set()
+        self.ending = False
+        """Whether a list item closes, so that its words label nothing more."""
 
     # --- events of the parser ---------------------------------------------------------------------
 
@@ -211,9 +214,29 @@ class Elements(Flow):
         self.role = self.block_role = role
         return opened
 
+    def _item_said(self, part: Part) -> None:
+        row = part.row
+        if self.ending:
+            return  # nothing more comes in it
+        if row == self.row and part.bold and len(part.text) <= MAX_LABEL and len(row) < MAX_LABELS:
+            row = (*row, part.text.rstrip(" :"))
+        if row == self.row or len(row) > MAX_LABELS:
+            return
+        for opened in reversed(self.stack):
+            if opened.tag == "li":
+                self.row = row
+                return
+            if opened.kind != "item":
+                return
+            opened.row = row
+
     def _close_block(self, top: Open) -> None:
         if self.buf or self.asides:
+            around, self.ending = self.row, top.tag == "li"
             self.flush()
+            self.ending = False
+            if self.row is not around:
+                top.row = self.row
         if top.special:
             self.ends[top.special](self, top)
         if top.restore or self.role != top.role:

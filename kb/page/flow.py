@@ -162,8 +162,14 @@ class Flow:
             self._add(part)
             self.set_heading(PSEUDO, part.text)
             return
-        for each in labelled(part):
+        found = labelled(part)
+        for each in found:
             self._add(each)
+        if part.kind == "item" and not self.in_cell and len(found) == 1:
+            self._item_said(found[0])
+
+    def _item_said(self, part: Part) -> None:
+        """The label that opens a list item stands for all blocks in it."""
 
     def _is_heading(self, text: str) -> bool:
         return len(text) <= _MAX_BOLD_LINE and text[-1] not in ".!?;," and "\n" not in text and len(text) > 1

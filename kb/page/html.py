@@ -67,6 +67,7 @@ class HtmlReader(Elements):
     def _start_item(self, tag: str, attrs: Attributes, role: str) -> None:
         opened = self.open_block(tag, role)
         opened.cls = attrs.get("class", "")
+        opened.restore = True
         self.kind = "item"
         self.level = max(1, self.lists)
 

@@ -65,6 +65,9 @@ def same_basis(a: str | None, b: str | None) -> bool | None:
         return None
     if ours == theirs:
         return True
+    parts = [frozenset(basis_key(p)[-1:] for p in w.split(" per ")) for w in (a, b)]
+    if parts[0] != parts[1] and (parts[0] < parts[1] or parts[1] < parts[0]):
+        return None  # one says less: per GB, per GB per month
     numbers = [tuple(w for w in k if w[0].isdigit()) for k in (ours, theirs)]
     return numbers[0] == numbers[1] and ours[-1] == theirs[-1]
 

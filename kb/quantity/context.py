@@ -72,7 +72,8 @@ def context_of(label: str, lang: str | None) -> Context:
         return NOTHING
     short = language(lang)
     unit, below, per, scale = _unit(t, short)
-    bound = next((_BOUNDS[w] for w in t.low if w in _BOUNDS), "")
+    named = t.low[: t.size - 1] if unit == "minute" and t.low[t.size - 1] == "min" else t.low
+    bound = next((_BOUNDS[w] for w in named if w in _BOUNDS), "")
     priced = bool(_PRICE.search(text)) or (t.size == 1 and bool(period_word(t.low[0])))
     if unit and is_money(unit) and not per and not below:
         below, per = _basis_in(t, short)

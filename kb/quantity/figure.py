@@ -7,6 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from difflib import get_close_matches
 from fractions import Fraction
+from functools import lru_cache
 
 from kb.errors import UsageError
 from kb.quantity.lexicon import bounds
@@ -149,10 +150,27 @@ def with_basis(q: Quantity, per: str | None) -> Quantity:
     if not words:
         return q
     period = registry().words.get(words.casefold(), "")
-    if period in PERIODS and unit_dimension(q.unit).startswith(("money ", "count", "data size", "fraction")):
+    dated = unit_dimension(q.unit).startswith(("money ", "count", "data size", "fraction"))
+    if period in PERIODS and dated:
         below = split_unit(q.unit)[1]
         return q if below else replace(q, unit=f"{q.unit}/{period}")
+    if dated and q.unit != "number":
+        below, rest = _read_basis(words)
+        above, had = split_unit(q.unit)
+        if below and had in ("", below):
+            return replace(q, unit=f"{above}/{below}", per=rest)
     return replace(q, per=words)
+
+
+@lru_cache(1024)
+def _read_basis(words: str) -> tuple[str, str | None]:
+    """The period and the rest of a basis that has both: `GPU-hour`, `user per month`."""
+    from kb.quantity.per import basis_at  # the reader is heavier than the rest
+    from kb.quantity.tokens import Tokens
+
+    t = Tokens(f"per {words}"[:200], [])
+    found = basis_at(t, 0, None, money=True)
+    return (found.below, found.per) if found.end >= t.size else ("", None)
 
 
 def _remedy(text: str) -> str:

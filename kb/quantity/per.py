@@ -243,6 +243,12 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
     if t.word[end] == "G" and t.gap[end] == 0:  # per 800G port
         port = basis_noun(t, end + 1, lang)
         return Basis("", port[0], port[1]) if port else None
+    if (
+        t.low[end] == "-"
+        and (inner := period_at(t, end + 1, lang))
+        and (outer := period_at(t, inner[1], lang))
+    ):
+        return Basis(outer[0], None, outer[1])  # per 30-day month
     text = format(value.normalize(), "f")
     unit = unit_at(t, end, lang)
     if unit and slash and not money and unit[0] not in PERIODS and unit[0] not in ("kilometre", "mile"):

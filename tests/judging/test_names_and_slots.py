@@ -51,3 +51,17 @@ def test_two_decimals_are_a_number_and_no_time_of_day() -> None:
     page = "<table><tr><th>Hash</th><th>Speed</th></tr><tr><td>Quick7</td><td>0.61 GB/s</td></tr></table>"
     verdict = said("Quick7, speed: 0.33 GB/s", page, "text/html")
     assert (str(verdict.outcome), verdict.found) == ("drifted", "0.61 GB/s")
+
+
+def test_a_tolerance_is_no_value_by_itself() -> None:
+    page = (
+        "<table><tr><th>Program</th><th>Time, s</th></tr><tr><td>Quick7</td><td>1.008±0.017</td></tr></table>"
+    )
+    verdict = said("Quick7, time: 0.017 s", page, "text/html")
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "1.008")
+
+
+def test_a_word_in_capitals_is_the_word() -> None:
+    page = "<p>UPDATE: 2026-08-17</p>"
+    verdict = said("Our notes, last update: 2026-08-17", page, "text/html")
+    assert str(verdict.outcome) == "holds"

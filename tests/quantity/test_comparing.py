@@ -169,3 +169,15 @@ def test_bases(a: str | None, b: str | None, answer: bool | None) -> None:
 
 def test_holding_answers_say_so() -> None:
     assert [c.value for c in Comparison if c.holds] == ["same", "within"]
+
+
+def test_a_basis_with_a_period_goes_into_unit_and_basis_and_saying_less_is_no_other_basis() -> None:
+    from kb.quantity import parse_figure, same_basis
+
+    price = parse_figure("$2.49", "price per GPU-hour", "GPU-hour")
+    assert (price.unit, price.per) == ("usd/hour", "GPU")
+    price = parse_figure("$0.30", "storage price", "GB per 30-day month")
+    assert (price.unit, price.per) == ("usd/month", "gigabyte")
+    assert parse_figure("400 Gbps", "", "GPU").per == "GPU"
+    assert same_basis("GB per month", "gigabyte") is None
+    assert same_basis("GPU", "node") is False

@@ -1,0 +1,27 @@
+"""A list item is one thing: its label stands for all blocks in it, and its headings end with it."""
+
+from __future__ import annotations
+
+import kb
+
+ITEMS = b"""<h2>Options</h2><ul>
+<li><p><em>openWait</em> : (property) how long to wait.</p><h6>Note</h6><blockquote><p>Default is 5 seconds.</p>
+</blockquote></li>
+<li><p><strong>Close wait</strong></p><div><p>Default is 7 seconds.</p></div></li>
+<li>plain <ul><li>inner: one</li></ul><p>more</p></li>
+</ul><p>After the list.</p>"""
+
+
+def test_an_items_label_stands_for_all_blocks_in_it() -> None:
+    rows = {b.text: b.row for b in kb.read_page(ITEMS, content_type="text/html").blocks}
+    assert rows["Default is 5 seconds."] == ("openWait",)
+    assert rows["Default is 7 seconds."] == ("Close wait",)
+    assert rows["more"] == ()
+    assert rows["After the list."] == ()
+
+
+def test_a_heading_inside_an_item_ends_with_it() -> None:
+    headings = {b.text: b.headings for b in kb.read_page(ITEMS, content_type="text/html").blocks}
+    assert headings["Default is 5 seconds."] == ("Options", "Note")
+    assert headings["Default is 7 seconds."] == ("Options",)
+    assert headings["After the list."] == ("Options",)
