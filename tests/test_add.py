@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -96,8 +102,8 @@ def test_without_a_statement_the_quantities_are_listed(
     capsys.readouterr()
     assert add(root) == 0
     out = capsys.readouterr().out
-    assert "320 GB  Atlas node sizes / Atlas A50 / Memory" in out
-    assert "4 quantities; to add one: kb add URL" in out
+    assert "  4 320 GB  Atlas node sizes / Atlas A50 / Memory" in out
+    assert "4 quantities; to add some: kb add URL --choose 3,5" in out
     assert add(root, "--json") == 0
     assert len(json.loads(capsys.readouterr().out)) == 4
     assert not list((root / "claims").iterdir())
@@ -162,3 +168,86 @@ def test_the_id_of_another_source_is_not_taken_over(root: Path) -> None:
     other = ["add", "https://other.example/", "Atlas A50, memory: 320 GB", "--page", page]
     assert run([*other, "--kb", str(root), "--source", "atlas"]) == 2
     assert run([*other, "--kb", str(root), "--source", "other"]) == 0
+
+
+def test_chosen_quantities_are_added_in_the_pages_words(root: Path) -> None:
+    assert add(root, "--choose", "1,4", "--source", "atlas") == 0
+    first, second = claims(root).claims
+    stated = (first.subject, first.attribute, first.value, first.per)
+    assert stated == ("Atlas A100", "Network bandwidth", "3,200 Gbps", "node")
+    assert (second.subject, second.attribute, second.value) == ("Atlas A50", "Memory", "320 GB")
+    assert second.where == "Atlas node sizes, row Atlas A50, column Memory"
+    assert len(Archive(root / "snapshots").captures(URL)) == 1
+    assert run(["lint", "--strict", "--kb", str(root)]) == 0
+
+
+def test_what_is_chosen_may_be_worded(root: Path) -> None:
+    assert add(root, "--choose", "4", "--subject", "Atlas A50", "--attribute", "main memory") == 0
+    (claim,) = claims(root).claims
+    assert (claim.subject, claim.attribute, claim.value) == ("Atlas A50", "main memory", "320 GB")
+
+
+@pytest.mark.parametrize("numbers", ["0", "5", "1-9", "3-2", "one"])
+def test_a_number_that_is_not_listed_is_refused(
+    numbers: str, root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert add(root, "--choose", numbers) == 2
+    assert "none of the 4 quantities" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("Atlas A50: 320 GB", "--choose", "1"),
+        ("Atlas A50: 320 GB", "--list"),
+        ("--choose", "1,2", "--id", "x"),
+    ],
+)
+def test_two_answers_to_one_question_are_refused(arguments: tuple[str, ...], root: Path) -> None:
+    assert add(root, *arguments) == 2
+    assert not list((root / "claims").iterdir())
+
+
+def typed(arguments: list[str], *answers: tuple[str, str]) -> tuple[int, str]:
+    """Run kb on a terminal of its own; each answer is typed when its question stands there."""
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb"}
+    command = [sys.executable, "-m", "kb", *arguments]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    said, unasked, waiting = "", "", list(answers)
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        if select.select([ours], [], [], 0.2)[0]:
+            try:
+                unasked += os.read(ours, 4096).decode("utf-8", "replace")
+            except OSError:  # the other end is closed: kb has ended
+                break
+        if waiting and waiting[0][0] in unasked:
+            said, unasked = said + unasked, ""
+            os.write(ours, f"{waiting.pop(0)[1]}\n".encode())
+    os.close(ours)
+    assert not waiting, said + unasked
+    return process.wait(timeout=60), said + unasked
+
+
+def test_a_person_chooses_on_a_terminal(root: Path) -> None:
+    page = str(root.parent / "page.html")
+    code, said = typed(
+        ["add", URL, "--page", page, "--kb", str(root)],
+        ("Which to add", "2"),
+        ("what is it about", ""),
+        ("which property of it", "main memory"),
+    )
+    assert code == 0, said
+    (claim,) = claims(root).claims
+    assert (claim.subject, claim.attribute, claim.value) == ("Atlas A100", "main memory", "640 GB")
+
+
+def test_a_person_may_choose_nothing(root: Path) -> None:
+    page = str(root.parent / "page.html")
+    code, _ = typed(["add", URL, "--page", page, "--kb", str(root)], ("Which to add", ""))
+    assert code == 0
+    assert not list((root / "claims").iterdir())
+    code, said = typed(["add", URL, "--list", "--page", page, "--kb", str(root)])
+    assert (code, "Which to add" in said) == (0, False)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import mimetypes
-import os
 import re
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,11 +12,12 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from kb.app.base import KnowledgeBase
-from kb.claims import Claim, Source, add_claims, read_claims, write_source
+from kb.app.incoming import free, slug, source_name, trial, write_file
+from kb.claims import Claim, Source, add_claims, write_source
 from kb.errors import ClaimsError, UnreadableError, UsageError
 from kb.judging import Evidence, Verdict, judge
-from kb.page import Block, Page, Unread, read_response
-from kb.quantity import Quantity, quantities
+from kb.page import Page, Unread, read_response
+from kb.quantity import quantities
 from kb.reasons import Outcome
 
 if TYPE_CHECKING:
@@ -122,16 +120,6 @@ def _saved(url: str, page: Path, now: datetime) -> Exchange:
     )
 
 
-def stated_quantities(page: Page) -> list[tuple[Block, Quantity]]:
-    """The quantities of a page that a person sees, in reading order."""
-    out = []
-    for block in page.blocks:
-        if block.visible and block.role == "content":
-            header, row = " ".join(block.column) or None, " ".join(block.row) or None
-            out += [(block, q) for q in quantities(block.text, header, row, page.lang)]
-    return out
-
-
 def propose(
     kb: KnowledgeBase, looked: Looked, claim: Claim, named: Named, *, anyway: bool = False
 ) -> Proposal:
@@ -155,7 +143,7 @@ def propose(
     source = known or _new_source(kb, looked, named, retrieved)
     filled = _filled(claim, verdict, looked.page) if verdict.outcome is Outcome.HOLDS else claim
     taken = {(c.id or "").rpartition(".")[2] for c in source.claims}
-    name = named.claim or _free(_slug(f"{claim.subject} {claim.attribute}", 6), taken)
+    name = named.claim or free(slug(f"{claim.subject} {claim.attribute}", 6), taken)
     written = replace(
         filled, id=f"{source.id}.{name}", retrieved=retrieved, source_id=source.id, file=source.file
     )
@@ -179,14 +167,14 @@ def _new_source(kb: KnowledgeBase, looked: Looked, named: Named, retrieved: str)
     page, url = looked.page, looked.exchange.requested
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     title = named.title or " ".join(page.title.split()) or url
-    used = {s.id for s in kb.claims.sources} | {p.stem for p in (kb.root / "claims").glob("*.yaml")}
+    used = {s.id for s in kb.claims.sources} | {p.stem for p in (kb.root / "claims").rglob("*.yaml")}
     if named.source and not re.fullmatch(r"[a-z0-9][a-z0-9_-]*", named.source):
         raise UsageError(f'--source "{named.source}" is no id; write small letters, digits and -')
     if named.source and named.source in used:
         raise UsageError(
             f"claims/{named.source}.yaml is there already, for another page; give --source another id"
         )
-    id = named.source or _free(_slug(f"{host.rpartition('.')[0] or host} {title}", 5), used)
+    id = named.source or free(source_name(title, url), used)
     return Source(
         id=id,
         title=title,
@@ -227,50 +215,28 @@ def _where(evidence: Evidence) -> str:
     return ", ".join(p for p in parts if p)
 
 
-def _slug(text: str, words: int) -> str:
-    found = list(dict.fromkeys(re.findall(r"[a-z0-9]+", text.lower())))[:words]
-    return "-".join(found) or "claim"
-
-
-def _free(name: str, taken: set[str]) -> str:
-    number, free = 1, name
-    while free in taken:
-        number += 1
-        free = f"{name}-{number}"
-    return free
-
-
 def _check(file: str, text: str, kb: KnowledgeBase) -> bool:
     """Read the text as kb will read it, among the other files, before anything is written.
 
     Returns whether there is something that `kb lint` would warn of in the file.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        trial = Path(folder) / file
-        trial.parent.mkdir()
-        for path in (kb.root / "claims").glob("*.yaml"):
-            shutil.copyfile(path, trial.parent / path.name)
-        trial.write_bytes(text.encode("utf-8"))
-        _, problems = read_claims(Path(folder), kb.today)
+    problems = trial(kb, {file: text})
     wrong = [p for p in problems if p.level == "error" and p.file == file]
     if wrong:
         raise ClaimsError(wrong)
     return any(p.file == file for p in problems)
 
 
-def write(kb: KnowledgeBase, looked: Looked, proposal: Proposal) -> None:
+def write(kb: KnowledgeBase, looked: Looked, proposal: Proposal, *, keep: bool = True) -> None:
     """Keep the page as the baseline, then write the claims file: a claim never stands without its page.
+
+    `keep`: not where the same page was just kept for another claim.
 
     Raises:
         LockedError: another run writes the archive.
         ArchiveError: the archive cannot be written.
     """
-    with kb.archive.begin(looked.exchange.time, {"source": proposal.source.id}, "kb add") as run:
-        run.keep(looked.exchange)
-    path = kb.root / proposal.file
-    new = path.with_name(f".{path.name}.{os.getpid()}.new")
-    try:
-        new.write_bytes(proposal.text.encode("utf-8"))
-        new.replace(path)
-    finally:
-        new.unlink(missing_ok=True)
+    if keep:
+        with kb.archive.begin(looked.exchange.time, {"source": proposal.source.id}, "kb add") as run:
+            run.keep(looked.exchange)
+    write_file(kb.root / proposal.file, proposal.text)

@@ -79,3 +79,8 @@ def sentences(text: str) -> list[tuple[int, int]]:
     starts = [0, *(cut.end() for cut in _SENTENCE.finditer(text))]
     ends = [*(cut.start() for cut in _SENTENCE.finditer(text)), len(text)]
     return list(zip(starts, ends, strict=True))
+
+
+def sentence_at(text: str, start: int) -> tuple[int, int]:
+    """The span of the sentence that holds the offset."""
+    return next(((low, high) for low, high in sentences(text) if start < high), (0, len(text)))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kb.app.spreadsheet import read_rows
 from kb.claims import Claim, claim_from_case
+from kb.claims.case import CASE_KEYS
 from kb.errors import CaseError, UsageError
+from kb.export.table import parted
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +67,16 @@ def _json_rows(path: Path) -> Iterator[tuple[int, Any]]:
 
 
 def _csv_rows(path: Path) -> Iterator[tuple[int, Any]]:
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        reader = csv.DictReader(lines)
-        try:
-            for row in reader:
-                if None in row:
-                    yield reader.line_num, "has more cells than the header"
-                    continue
-                data: dict[str, Any] = {k.strip(): v for k, v in row.items() if v not in (None, "")}
-                if "list" in data:
-                    data["list"] = [m.strip() for m in data["list"].split("|")]
-                if "complete" in data:
-                    data["complete"] = data["complete"].strip().lower() in ("true", "yes", "1")
-                yield reader.line_num, data
-        except csv.Error as error:
-            raise UsageError(
-                f"{path}:{reader.line_num}: is no CSV: {error}; save the table as CSV anew"
-            ) from error
+    for line, row in read_rows(path, CASE_KEYS):
+        if isinstance(row, str):
+            yield line, row
+            continue
+        data: dict[str, Any] = dict(row)
+        if "list" in data:
+            data["list"] = list(parted(data["list"]))
+        if "complete" in data:
+            data["complete"] = data["complete"].strip().lower() in ("true", "yes", "1")
+        yield line, data
 
 
 def _case(path: Path, line: int, data: Any) -> Case:

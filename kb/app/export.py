@@ -30,7 +30,7 @@ def export_document(kb: KnowledgeBase, form: str, only: Sequence[str] = (), tags
     if form in ("csl", "bibtex"):
         archive = kb.archive if kb.snapshots.is_dir() else None
         citations = cite_sources(kb.claims, [c.id or "" for c in chosen], archive)
-        return f"{as_bibtex(citations)}\n" if form == "bibtex" else _json(as_csl(citations))
+        return f"{as_bibtex(citations, True)}\n" if form == "bibtex" else _json(as_csl(citations, True))
     now = _verdicts(kb)
     if form == "csv":
         return as_csv(kb.claims, chosen, now)

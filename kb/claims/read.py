@@ -135,13 +135,17 @@ def wrong_url(url: str) -> tuple[str, str] | None:
     return None
 
 
+def seconds(interval: str) -> int | None:
+    """The seconds of `12h`, `7d` or `2w`; None for what is no interval."""
+    match = _EVERY.fullmatch(interval)
+    return int(match[1]) * _SECONDS[match[2]] if match else None
+
+
 def _check(draft: Draft, data: dict[str, Any], node: Node) -> Check:
     every = None
     if "every" in data:
-        match = _EVERY.fullmatch(data["every"])
-        if match:
-            every = int(match[1]) * _SECONDS[match[2]]
-        else:
+        every = seconds(data["every"])
+        if every is None:
             draft.told(
                 entries(node)["every"][1],
                 f'the interval "{data["every"]}" cannot be read',

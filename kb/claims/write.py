@@ -84,11 +84,12 @@ def _head(source: Source) -> list[str]:
     for key in ("title", "publisher", "url", "url_status", "published", "retrieved", "role"):
         lines += _text(key, getattr(source, key))
     if source.check != Check():
-        lines += _mapping("check", _check_pairs(source.check))
+        lines += _mapping("check", check_pairs(source.check))
     return [*lines, *_list("tags", source.tags), *_text("note", source.note)]
 
 
-def _check_pairs(check: Check) -> list[tuple[str, str]]:
+def check_pairs(check: Check) -> list[tuple[str, str]]:
+    """Keys and written values of `check`."""
     pairs = []
     if check.every is not None:
         pairs.append(("every", interval(check.every)))

@@ -22,7 +22,8 @@ TERMINATED = 143
 COMPLETE = "_KB_COMPLETE"
 """The variable by which a shell asks what could be typed next."""
 
-_SUPPORT = {"captures", "main", "options", "output", "progress", "start"}  # files of this room that are no commands
+_SUPPORT = {"add_from", "captures", "main", "options", "output", "progress", "start"}
+"""Files of this room that are no commands."""
 
 
 class _Commands(click.Group):
@@ -66,7 +67,7 @@ class _Commands(click.Group):
 
 SUMMARIES = {
     "init": "Start a knowledge base.",
-    "add": "Read a page, propose claims, capture the baseline.",
+    "add": "Add claims: from a page, an article, a table, a bibliography.",
     "lint": "Check the claims files.",
     "read": "Show what kb sees on a page: blocks, tables, quantities.",
     "verify": "Judge one claim, or a file of them, writing nothing.",

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from kb.claims import Claim, ClaimSet
 from kb.export.statement import stated
+from kb.export.table import claim_row
 
 if TYPE_CHECKING:
     from kb.store import ClaimNow
+
+
+CONTEXT = ["http://www.w3.org/ns/anno.jsonld", {"claim": {"@id": "urn:kb:claim", "@type": "@json"}}]
 
 
 def as_annotations(claims: ClaimSet, chosen: list[Claim], now: Mapping[str, ClaimNow]) -> dict[str, Any]:
@@ -17,6 +21,7 @@ def as_annotations(claims: ClaimSet, chosen: list[Claim], now: Mapping[str, Clai
 
     The target's selector is the evidence of the present verdict where kb.db has one
     that holds, else the quote that a person copied; without either it is the whole page.
+    `claim` has the columns of the table, so that `kb add --from` makes the same claim again.
     """
     items = []
     for claim in chosen:
@@ -34,10 +39,11 @@ def as_annotations(claims: ClaimSet, chosen: list[Claim], now: Mapping[str, Clai
                 "motivation": "describing",
                 "body": {"type": "TextualBody", "value": stated(claim), "format": "text/plain"},
                 "target": target,
+                "claim": claim_row(claim, source),
             }
         )
     return {
-        "@context": "http://www.w3.org/ns/anno.jsonld",
+        "@context": CONTEXT,
         "id": "urn:kb:claims",
         "type": "AnnotationPage",
         "items": items,

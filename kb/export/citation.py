@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from kb.claims import Claim, ClaimSet, Source, formula_inputs
+from kb.claims import Check, Claim, ClaimSet, Source, formula_inputs
 from kb.errors import UsageError
 from kb.export.statement import stated
 
@@ -17,12 +18,17 @@ if TYPE_CHECKING:
 FORMATS = ("text", "markdown", "csl", "bibtex")
 
 _TYPES = {"paper": "article-journal", "press": "article-newspaper", "filing": "report"}
-_LATEX = {
+LATEX = {
     "\\": r"\textbackslash{}",
+    "{": r"\textbraceleft{}",  # `\{` would count as a brace, and braces must be in pairs
+    "}": r"\textbraceright{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
-    **{c: f"\\{c}" for c in "&%$#_{}"},
+    **{c: f"\\{c}" for c in "&%$#_"},
 }
+"""What LaTeX needs in place of a character."""
+
+_LIGATURES = re.compile(r"(?<=[-`',<>!?])(?=[-`',<>])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +145,17 @@ def _copied(copy: Capture) -> str:
     return f"{copy.time:%Y-%m-%dT%H:%M:%SZ}, {copy.file}, {copy.digest}"
 
 
-def as_csl(citations: Sequence[Citation]) -> list[dict[str, Any]]:
-    """CSL JSON items, each source once; the figures that were cited stand in the note."""
+def as_csl(citations: Sequence[Citation], whole: bool = False) -> list[dict[str, Any]]:
+    """CSL JSON items, each source once; the figures that were cited stand in the note.
+
+    `whole`: with all that `kb add --from` needs to make the same source again.
+    """
     items: dict[str, dict[str, Any]] = {}
     for citation in citations:
         source = citation.source
         item = items.setdefault(source.id, _item(citation))
+        if whole:
+            _add_the_rest(item, source)
         if citation.claim:
             item["note"] = "; ".join(filter(None, [item.get("note"), stated(citation.claim)]))
     return list(items.values())
@@ -166,34 +177,69 @@ def _item(citation: Citation) -> dict[str, Any]:
     for key, day in (("issued", source.published), ("accessed", retrieved)):
         if day and re.fullmatch(r"\d{4}(-\d\d){0,2}", day):
             item[key] = {"date-parts": [[int(p) for p in day.split("-")]]}
+        elif day:
+            item[key] = {"literal": day}
     if citation.copy:
         item["archive"] = "snapshots"
         item["archive_location"] = _copied(citation.copy)
     return item
 
 
-def as_bibtex(citations: Sequence[Citation]) -> str:
-    """BibTeX entries, each source once, with `urldate` and the figures in the note."""
+def _add_the_rest(item: dict[str, Any], source: Source) -> None:
+    """What CSL has no variable for goes into `custom`, which is there for that."""
+    from kb.claims.write import check_pairs, flow_mapping  # start-up time
+
+    if not source.title:
+        item.pop("title", None)
+    if source.tags:
+        item["keyword"] = _keywords(source.tags)
+    if source.note:
+        item["note"] = source.note
+    check = flow_mapping(check_pairs(source.check)) if source.check != Check() else None
+    own = {"role": source.role, "url_status": source.url_status, "check": check}
+    own = {k: v for k, v in own.items() if v}
+    if own:
+        item["custom"] = {"kb": own}
+
+
+def _keywords(tags: tuple[str, ...]) -> str:
+    """As others write them, with commas; as a table does where a tag has one."""
+    plain = not any(re.search(r"[,;]", t) for t in tags) and not tags[0].startswith("[")
+    return ", ".join(tags) if plain else json.dumps(tags, ensure_ascii=False)
+
+
+def as_bibtex(citations: Sequence[Citation], whole: bool = False) -> str:
+    """BibTeX entries, each source once, with `urldate` and the figures in the note; `whole` as for CSL."""
     entries = []
-    for item in as_csl(citations):
-        fields = {"title": "{" + _latex(item["title"]) + "}"}
+    for item in as_csl(citations, whole):
+        fields = {"title": "{" + _latex(item["title"]) + "}"} if "title" in item else {}
         if "publisher" in item:
             fields["author"] = "{" + _latex(item["publisher"]) + "}"
         if "issued" in item:
-            year, *rest = item["issued"]["date-parts"][0]
-            fields["year"] = str(year)
-            fields["date"] = "-".join([f"{year:04d}", *(f"{p:02d}" for p in rest)])
+            fields["date"] = _day(item["issued"])
+            if re.match(r"\d{4}", fields["date"]):
+                fields["year"] = fields["date"][:4]
         if "URL" in item:
             fields["url"] = _address(item["URL"])
         if "accessed" in item:
-            year, *rest = item["accessed"]["date-parts"][0]
-            fields["urldate"] = "-".join([f"{year:04d}", *(f"{p:02d}" for p in rest)])
+            fields["urldate"] = _day(item["accessed"])
         note = ". ".join(filter(None, [item.get("note"), _archived(item)]))
         if note:
             fields["note"] = _latex(note)
+        if "keyword" in item:
+            fields["keywords"] = _latex(item["keyword"])
+        own = item.get("custom", {}).get("kb", {})
+        fields |= {f"kb-{k.replace('_', '-')}": _latex(v) for k, v in own.items()}
         body = ",\n".join(f"  {key} = {{{value}}}" for key, value in fields.items())
         entries.append(f"@misc{{{item['id']},\n{body}\n}}")
     return "\n\n".join(entries)
+
+
+def _day(date: dict[str, Any]) -> str:
+    if "literal" in date:
+        return str(date["literal"])
+    year, *rest = date["date-parts"][0]
+    return "-".join([f"{year:04d}", *(f"{p:02d}" for p in rest)])
 
 
 def _archived(item: dict[str, Any]) -> str:
@@ -202,7 +248,8 @@ def _archived(item: dict[str, Any]) -> str:
 
 
 def _latex(text: str) -> str:
-    return "".join(_LATEX.get(c, c) for c in text)
+    """Text for a field; what LaTeX would draw together (`--`, two quotes) is kept apart."""
+    return "{}".join("".join(LATEX.get(c, c) for c in piece) for piece in _LIGATURES.split(text))
 
 
 def _address(url: str) -> str:

@@ -16,7 +16,7 @@ _BRAND = re.compile(
 )  # Node.js, GOV.UK: a name, said at every turn or not
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
-_STOP = frozenset(
+STOP = frozenset(
     {
         "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "nor",
         "as", "is", "are", "be", "been", "being", "was", "were", "it", "its", "this", "that", "these",
@@ -27,6 +27,8 @@ _STOP = frozenset(
         "she", "i", "me", "my", "us", "also", "just", "only",
     }
 )  # fmt: skip
+"""Words that join others and name nothing."""
+
 _ENDINGS = (
     "ations",
     "ation",
@@ -154,7 +156,7 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         word = match.group()
-        if word.lower() in _STOP:
+        if word.lower() in STOP:
             continue
         key, sharp = _key(word)
         found.append(Token(key, match.start(), match.end(), sharp))
