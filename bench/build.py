@@ -1,7 +1,7 @@
 """What one new capture costs a build over 100,000 verdicts: against none, step by step and anew.
 
 A hundred pages with ten claims each are captured a hundred times; a tenth of the captures has other
-bytes than the one before. `kb build` and `kb check` go on from the last database; where there is none, all rows
+bytes than the one before. `kb build` and `kb check` go on from the last database; without one, all rows
 are written anew from the memory of what was judged. Both are timed with nothing new and with one new capture,
 in turns.
 """
