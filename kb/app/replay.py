@@ -49,7 +49,8 @@ def _chosen(kb: KnowledgeBase, captures: list[Capture], url: str, name: str) -> 
     if not _DIGEST.fullmatch(digest):
         found = find_capture(kb, name)
         if found not in captures:
-            raise UsageError(f"{name} is a capture of {found.requested}, and the claim is about {url}")
+            what = f"{name} is a capture of {found.requested}, and the claim is about {url}"
+            raise UsageError(f"{what}; see its own with kb snapshots list")
         return found
     start = f"sha256:{digest.removeprefix('sha256:').lower()}"
     with_it = [c for c in captures if c.digest.startswith(start)]
