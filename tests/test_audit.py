@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -11,12 +12,14 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from kb.app.audit import Mention, Status, audit_page
+from kb.app.audit_evidence import behind
 from kb.app.audit_lines import edit_as_diff, fixed, places
 from kb.app.audit_read import pasted, read_article
 from kb.app.base import KnowledgeBase
 from kb.app.build import build
 from kb.app.check import CheckOptions, check
 from kb.claims import ClaimSet, load_claims
+from kb.cli.audit_text import show
 from kb.cli.main import run
 from kb.page import read_page
 
@@ -204,7 +207,8 @@ def test_text_marks_each_place(root: Path, capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     assert "line 3" in out
     assert "is [?640 GB]." in out
-    assert "? 640 GB  atlas.memory; the claim: 960 GB" in out
+    assert "? 640 GB: atlas.memory states 960 GB (no longer holds)" in out
+    assert "Example Works: Atlas node sizes, retrieved 2026-09-28" in out
     assert "has [+3,200 Gbps] of" in out
 
 
@@ -226,7 +230,85 @@ def test_sarif_and_annotations_name_the_line(root: Path, capsys: pytest.CaptureF
     audit(root, GONE, "--format", "github")
     out = capsys.readouterr().out
     assert out.startswith("::error file=")
-    assert ",line=3,col=37::" in out
+    assert ",line=3,endLine=3,col=37,endColumn=43,title=kb audit::" in out
+
+
+def test_json_has_the_evidence_behind_each_claim(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    audit(root, HOLDS, "--json")
+    (mention,) = json.loads(capsys.readouterr().out)["mentions"]
+    (evidence,) = mention["evidence"]
+    assert (evidence["claim"], evidence["source"], evidence["url"]) == (
+        "atlas.link",
+        "atlas",
+        "https://atlas.example/sizes",
+    )
+    assert evidence["name"] == "Example Works: Atlas node sizes"
+    assert evidence["retrieved"] == "2026-09-28"
+
+
+def test_sarif_has_what_the_standard_asks_of_a_log(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Section by section of SARIF 2.1.0: 3.13 log, 3.14 run, 3.19 component, 3.27 result, 3.30 region."""
+    text = GONE + "\nAn Atlas A100 node has 1,600 Gbps of network bandwidth.\n\nA truck can carry 960 kg.\n"
+    audit(root, text, "--format", "sarif")
+    log = json.loads(capsys.readouterr().out)
+    assert set(log) == {"$schema", "version", "runs"}
+    assert log["version"] == "2.1.0"
+    (one,) = log["runs"]
+    assert set(one) == {"tool", "columnKind", "results"}
+    assert one["columnKind"] in ("utf16CodeUnits", "unicodeCodePoints")
+    rules = one["tool"]["driver"]["rules"]
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    assert [r["level"] for r in one["results"]] == ["error", "warning", "note"]
+    for result in one["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["message"]["text"]
+        (location,) = result["locations"]
+        region = location["physicalLocation"]["region"]
+        assert all(region[key] >= 1 for key in ("startLine", "startColumn", "endLine", "endColumn"))
+        assert (region["startLine"], region["startColumn"]) < (region["endLine"], region["endColumn"])
+        assert location["physicalLocation"]["artifactLocation"]["uri"].startswith("file:///")
+
+
+def test_an_article_below_this_folder_has_its_relative_name(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(root)
+    (root / "a draft.md").write_text(GONE, encoding="utf-8")
+    assert run(["audit", str(root / "a draft.md"), "--format", "sarif"]) == 1
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%20draft.md"
+
+
+@pytest.mark.parametrize(
+    ("was", "text", "gone"),
+    [
+        ("figure: 280 passengers", "The Atlas tram takes 280 passengers.", True),
+        ("figure: 280 passengers", "Previously the Atlas tram took 280 passengers.", False),
+        ("figure: 280 passengers", "The Boreas hall holds 280 passengers.", False),
+        ("date: 2024-05-02", "The Atlas tram was launched on 2 May 2024.", True),
+        ("list: [Oslo, Turin]", "The Atlas tram runs in Oslo and Turin.", True),
+    ],
+)
+def test_what_a_claim_stated_before_no_longer_holds(was: str, text: str, gone: bool, tmp_path: Path) -> None:
+    now = {"figure": "300 passengers", "date": "2024-05-03", "list": "[Oslo, Gdansk]"}[was.partition(":")[0]]
+    kind = was.partition(":")[0]
+    attribute = {"figure": "capacity", "date": "launched", "list": "runs in"}[kind]
+    (tmp_path / "claims").mkdir()
+    (tmp_path / "claims" / "tram.yaml").write_text(
+        "source: {title: Trams, publisher: Works, url: https://tram.example/, retrieved: 2026-09-28}\n"
+        f"claims:\n  - id: it\n    subject: Atlas tram\n    attribute: {attribute}\n    {kind}: {now}\n"
+        f"    was: [{{{was}, until: 2026-01-01, why: changed}}]\n",
+        encoding="utf-8",
+    )
+    said = [m for m in audited(text, load_claims(tmp_path, TODAY)) if m.claims]
+    assert [(m.claims, m.gone) for m in said] == ([(("tram.it",), True)] if gone else [])
+
+
+def test_the_terminal_gets_lines_that_fit(root: Path) -> None:
+    mentions = audited(GONE + "\n" + HOLDS, load_claims(root, TODAY))
+    evidence = behind(mentions, load_claims(root, TODAY), {})
+    for line in show(mentions, [None] * len(mentions), evidence):
+        assert len(line) <= 100
 
 
 def test_the_html_copy_is_escaped_and_asks_for_nothing(root: Path) -> None:
@@ -239,18 +321,65 @@ def test_the_html_copy_is_escaped_and_asks_for_nothing(root: Path) -> None:
     assert "default-src 'none'" in page
 
 
-def test_the_fix_is_a_diff_that_applies(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (root / "draft.md").write_text(GONE, encoding="utf-8")
-    subprocess.run(["git", "init", "-q", str(root)], check=True)
-    assert run(["audit", str(root / "draft.md"), "--kb", str(root), "--fix"]) == 1
+def _applied(tool: list[str], root: Path, name: str, capsys: pytest.CaptureFixture[str]) -> int:
+    """The edit of an article, applied by another tool, and the audit's exit code after it."""
+    assert run(["audit", name, "--kb", ".", "--fix"]) == 1
     diff = capsys.readouterr().out
-    assert "+The memory of an Atlas A100 node is 960 GB." in diff
-    name = (root / "draft.md").as_posix()
-    diff = diff.replace(f"a/{name}", "a/draft.md").replace(f"b/{name}", "b/draft.md")
-    subprocess.run(["git", "apply"], input=diff, text=True, cwd=root, check=True)
-    assert (root / "draft.md").read_text(encoding="utf-8") == GONE.replace("640", "960")
-    assert run(["audit", str(root / "draft.md"), "--kb", str(root), "--fix"]) == 0
+    subprocess.run(tool, input=diff.encode("utf-8"), cwd=root, check=True)
+    return run(["audit", name, "--kb", ".", "--fix"])
+
+
+TOOLS = [["git", "apply"], ["patch", "-p1", "--silent", "--binary"]]
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda t: t[0])
+@pytest.mark.parametrize("end", ["\n", "\r\n", ""], ids=["lines", "windows", "no end"])
+def test_the_fix_is_a_diff_that_applies(
+    tool: list[str], end: str, root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if shutil.which(tool[0]) is None:
+        pytest.skip(f"{tool[0]} is not installed")
+    monkeypatch.chdir(root)
+    subprocess.run(["git", "init", "-q"], check=True)
+    text = GONE.replace("\n", end) if end else GONE.rstrip("\n")
+    name = "my draft é.md"
+    (root / name).write_bytes(text.encode("utf-8"))
+    assert _applied(tool, root, name, capsys) == 0
+    assert (root / name).read_bytes() == text.replace("640", "960").encode("utf-8")
     assert capsys.readouterr().out == ""
+
+
+def test_only_what_is_meant_is_edited(root: Path) -> None:
+    source = (
+        "Old plans said 640 GBs.\n\n```\nram = 640 GB\n```\n\n"
+        "| Node | Memory |\n|---|---|\n| Boreas | 640 GB |\n| Atlas A100 node | 640 GB |\n"
+    )
+    claims = load_claims(root, TODAY)
+    mentions = audited(source, claims)
+    after = fixed(source, mentions, places(source, mentions))
+    assert after == source.replace("A100 node | 640", "A100 node | 960")
+
+
+def test_an_edit_finds_its_place_through_entities_and_tags(root: Path) -> None:
+    source = (
+        '<html lang="en"><head><meta name="description" content="The memory of an Atlas A100 node is 640 GB.">'
+        "</head><body><p>The memory of an Atlas A100 node is <b>640</b>&nbsp;GB.</p></body></html>"
+    )
+    claims = load_claims(root, TODAY)
+    mentions = audited(source, claims, "text/html")
+    (place,) = [p for m, p in zip(mentions, places(source, mentions), strict=True) if m.gone]
+    assert place is not None
+    assert source[place.start : place.end] == "640</b>&nbsp;GB"
+
+
+def test_what_cannot_be_edited_is_told(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = root / "claims" / "atlas.yaml"
+    was = "was: [{list: [Oslo, Turin, Malmo], until: 2026-05-01, why: moved}]"
+    file.write_text(CLAIMS.replace("Turin, Gdansk]", f"Turin, Gdansk]\n    {was}"), encoding="utf-8")
+    assert audit(root, "The regions of Atlas are Oslo, Turin and Malmo.\n", "--fix") == 1
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert 'no edit is known for "Oslo, Turin and Malmo"' in out.err
 
 
 def test_verdicts_come_from_the_database(root: Path, capsys: pytest.CaptureFixture[str]) -> None:

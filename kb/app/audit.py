@@ -8,13 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kb.app.audit_derive import Derivations, calculable
-from kb.app.audit_figures import ABOUT_IT, FEW, HINTED_AT, SURELY_ABOUT_IT, Figures, Scored, stated_by
+from kb.app.audit_figures import ABOUT_IT, FEW, HINTED_AT, SURELY_ABOUT_IT, Figures, Scored
 from kb.app.audit_idioms import stated
 from kb.app.audit_lists import Lists
 from kb.app.audit_mention import Mention, Status
 from kb.app.audit_near import Passage
 from kb.app.audit_score import Vocabulary, WordIndex
 from kb.claims import Claim, ClaimSet
+from kb.judging.lapsed import lapsed
 from kb.page import Block, Page
 from kb.quantity import Date, FigureError, Quantity, dates, parse_date
 
@@ -76,6 +77,11 @@ class _Auditor:
         for claim, value in _dated(claims.claims):
             for end in {4, 7, len(value)}:
                 self._dates.setdefault(value[:end], []).append((claim, value))
+        self._dates_before: dict[str, list[Claim]] = {}
+        for claim in claims.claims:
+            for was in claim.was:
+                if (was.kind or claim.kind) == "date" and isinstance(was.value, str):
+                    self._dates_before.setdefault(was.value, []).append(claim)
         dated = [c for c, _ in _dated(claims.claims)]
         self._sure_dates = WordIndex(self._words, dated, SURELY_ABOUT_IT)
         self._known = {d for s in claims.sources for d in (s.retrieved, s.published) if d}
@@ -94,10 +100,14 @@ class _Auditor:
         out += figures
         taken = [(d.start, d.end) for d in days] + [(m.start, m.end) for _, m in figures]
         out += [(None, m) for m in self._figures.numbers(passage, taken)]
-        out += [
-            (None, self._figures.backed(m, [Scored(1.0, c)], passage.near(m.start, m.end)))
-            for m, c in self._lists.mentions(passage)
-        ]
+        listed = list(self._lists.mentions(passage))
+        present = {c.id for _, c, now in listed if now}
+        for m, c, now in listed:
+            if now:
+                near = passage.near(m.start, m.end)
+                out.append((None, self._figures.backed(m, [Scored(1.0, c)], near)))
+            elif c.id not in present and not lapsed(block.text, m.start, m.end):
+                out.append((None, self._figures.otherwise(m, c, gone=True)))
         return sorted(out, key=lambda found: (found[1].start, found[1].end))
 
     # --- dates -----------------------------------------------------------------------------------
@@ -117,6 +127,10 @@ class _Auditor:
             same = [s for s, cover, exact in scored if cover >= HINTED_AT and exact]
         if same:
             return self._figures.backed(mention, same, near)
+        before = [(self._words.score(c, near), c) for c in self._dates_before.get(day.value, ())]
+        meant = [(score, c) for (score, cover), c in before if cover >= ABOUT_IT]
+        if meant and not lapsed(passage.block.text, day.start, day.end):
+            return self._figures.otherwise(mention, max(meant, key=lambda m: m[0])[1], gone=True)
         if day.value in self._known:
             return replace(mention, status=Status.SOURCE)
         return self._other_date(passage, day, mention)
@@ -129,9 +143,7 @@ class _Auditor:
             if len(value) != len(day.value) or not self._words.attributed(claim, near):
                 continue
             if self._words.covered(claim, near) >= SURELY_ABOUT_IT and self._words.named(claim, near):
-                return replace(
-                    mention, status=Status.OTHER, claims=(claim.id or "",), stated=stated_by(claim)
-                )
+                return self._figures.otherwise(mention, claim, gone=False)
         return mention
 
     # --- calculations ------------------------------------------------------------------------------

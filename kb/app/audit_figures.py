@@ -13,11 +13,11 @@ from kb.app.audit_near import NAMED, Nearness, Passage
 from kb.app.audit_score import Vocabulary, WordIndex
 from kb.app.audit_values import (
     ValueIndex,
+    before_values,
     closeness,
     coarse,
     either_way,
     rounds_to,
-    stated_before,
     telling,
 )
 from kb.app.audit_words import words_of
@@ -86,7 +86,8 @@ class Figures:
         self.words = words
         self.now = now
         stating = [c for c in claims.claims if c.quantity is not None]
-        self._values = ValueIndex(stating)
+        self._values = ValueIndex((c, c.quantity) for c in stating if c.quantity is not None)
+        self._before = ValueIndex((c, q) for c in claims.claims for q in before_values(c))
         loose = [c for c in stating if c.formula or (c.quantity and c.quantity.bound not in ("exact", ""))]
         self._loose = WordIndex(words, loose, ABOUT_IT)
         self._sure = WordIndex(words, stating, SURELY_ABOUT_IT)
@@ -136,7 +137,7 @@ class Figures:
             same = [s for s in same if s.claim.quantity and ":" not in s.claim.quantity.unit]
             if same:
                 return self.backed(mention, same, near)
-        return self._contradicted(mention, q, near, sure)
+        return self._taken_back(mention, q, near) or self._contradicted(mention, q, near, sure)
 
     def _same(
         self, q: Quantity, near: Nearness, loose: Sequence[Claim], sure: Sequence[Claim]
@@ -152,13 +153,13 @@ class Figures:
         return hinted
 
     def _scored(self, q: Quantity, near: Nearness, more: Iterable[Claim]) -> list[tuple[Scored, float]]:
-        found = dict.fromkeys(id for id in (c.id for c, _ in self._values.like(q)) if id)
-        found |= dict.fromkeys(c.id for c in more if c.id)
+        found = {c.id: True for c, _ in self._values.like(q) if c.id}
+        found = {c.id: False for c in more if c.id} | found
         out = []
         dimension = coarse(q.unit)
         way = near.direction
         summed = bool(SUMMED.search(near.sentence))
-        for id in found:
+        for id, alike in found.items():
             claim = self.claims.claim(id)
             ours = claim.quantity
             if ours is None or coarse(ours.unit) != dimension:
@@ -166,6 +167,8 @@ class Figures:
             if not either_way(ours, q).holds and not (claim.formula and rounds_to(ours, q)):
                 continue
             score, cover = self.words.score(claim, near)
+            if not alike and cover < BARE:
+                continue  # another number inside the claim's bound is less of a sign than the same one
             told = score + closeness(ours, q) + _way(claim, way) + _kind(claim, summed)
             out.append((Scored(told, claim, cover), cover))
         return out
@@ -240,8 +243,19 @@ class Figures:
             stated=stated_by(claim),
             found=present.found_text if present and bad else "",
             formula=claim.formula or "",
+            worked=self._worked_out(claim),
             gone=bool(bad and present and present.confirmed),
         )
+
+    def _worked_out(self, claim: Claim) -> str:
+        """A claim's formula with figures in place of the ids."""
+        from kb.claims import formula_inputs, worked  # start-up time
+
+        if claim.formula is None:
+            return ""
+        inputs = {id: self.claims.claim(id).quantity for id in formula_inputs(claim.formula)}
+        values = {id: q for id, q in inputs.items() if q is not None}
+        return worked(claim.formula, values) if len(values) == len(inputs) else ""
 
     def _best(self, scored: Sequence[Scored], near: Nearness, sentence: str = "") -> list[Scored]:
         """The best claim, and those that speak of the figure as well."""
@@ -262,39 +276,52 @@ class Figures:
                 out.append(one)
         return out
 
-    def _contradicted(self, mention: Mention, q: Quantity, near: Nearness, sure: Sequence[Claim]) -> Mention:
-        """Where words surely speak of a claim that has another value.
+    def _taken_back(self, mention: Mention, q: Quantity, near: Nearness) -> Mention | None:
+        """A value that a claim stated before: the article was not changed with the claim."""
+        if lapsed(mention.block.text, mention.start, mention.end):
+            return None  # the article itself says that it is past
+        least = ABOUT_IT if telling(q) else BARE
+        scored = []
+        for claim, before in self._before.like(q):
+            score, cover = self.words.score(claim, near)
+            meant = cover >= BARE or self.words.named(claim, near, COORDINATED)
+            if cover >= least and meant and either_way(before, q).holds:
+                scored.append(Scored(score + closeness(before, q), claim, cover))
+        if not scored:
+            return None
+        best = max(scored, key=lambda s: s.score).claim
+        return self.otherwise(mention, best, gone=True)
 
-        Small numbers stand everywhere: of counts, only one that we stated before tells anything.
-        """
-        plain = q.unit == "number" or unit_dimension(q.unit).startswith("count")
+    def otherwise(self, mention: Mention, claim: Claim, *, gone: bool) -> Mention:
+        """A mention of which a claim says something else; `gone`: it is what the claim stated before."""
+        present = self.now.get(claim.id or "")
+        return replace(
+            mention,
+            status=Status.OTHER,
+            claims=(claim.id or "",),
+            verdict=present.verdict or "" if present else "",
+            stated=stated_by(claim),
+            found=present.found_text if present and present.verdict == "drifted" else "",
+            gone=gone,
+        )
+
+    def _contradicted(self, mention: Mention, q: Quantity, near: Nearness, sure: Sequence[Claim]) -> Mention:
+        """Where words surely speak of a claim that has another value; of counts, that says nothing."""
+        if q.unit == "number" or unit_dimension(q.unit).startswith("count"):
+            return mention
         bare_near = near.without_own()
         scored = []
         for claim in sure:
             ours = claim.quantity
             if ours is None or coarse(ours.unit) != coarse(q.unit):
                 continue
-            if either_way(ours, q) is not Comparison.DIFFERS or (plain and not stated_before(claim, q)):
+            if either_way(ours, q) is not Comparison.DIFFERS or not self.words.attributed(claim, bare_near):
                 continue
-            sharp = near if stated_before(claim, q) else bare_near
-            if self.words.covered(claim, sharp) >= SURELY_ABOUT_IT and self.words.attributed(claim, sharp):
+            if self.words.covered(claim, bare_near) >= SURELY_ABOUT_IT:
                 scored.append(Scored(self.words.score(claim, near)[0], claim))
-        if not scored:
+        if not scored or lapsed(mention.block.text, mention.start, mention.end):
             return mention
-        best = max(scored, key=lambda s: (stated_before(s.claim, q), s.score)).claim
-        gone = stated_before(best, q)
-        if lapsed(mention.block.text, mention.start, mention.end):
-            return mention  # the article itself says that it is past
-        present = self.now.get(best.id or "")
-        return replace(
-            mention,
-            status=Status.OTHER,
-            claims=(best.id or "",),
-            verdict=present.verdict or "" if present else "",
-            stated=stated_by(best),
-            found=present.found_text if present and present.verdict == "drifted" else "",
-            gone=gone,
-        )
+        return self.otherwise(mention, max(scored, key=lambda s: s.score).claim, gone=False)
 
 
 def _way(claim: Claim, way: str | None) -> float:

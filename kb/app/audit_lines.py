@@ -13,17 +13,22 @@ CONTEXT = (4, 2, 1, 0)
 """Words on each side that must be the same in the file; fewer are tried where the marks differ."""
 
 _BETWEEN = r"(?:[\W_]|&\w+;|<[^<>]*>){0,60}"
+_SPACE = r"(?:\s|&nbsp;|&#160;|&#x[aA]0;|[*_`]{1,3}|<[^<>]{0,200}>)+"
+_LINES = re.compile(r"[^\n]*\n|[^\n]+")
+_BODY = re.compile(r"<body\b", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A span of the article's file: offsets, and line and column from 1."""
+    """A span of the article's file: offsets, and lines and columns from 1; the end is the first after it."""
 
     start: int
     end: int
     line: int
     column: int
+    end_line: int
+    end_column: int
 
 
 def places(source: str, mentions: Sequence[Mention]) -> list[Place | None]:
@@ -32,29 +37,51 @@ def places(source: str, mentions: Sequence[Mention]) -> list[Place | None]:
     Mentions come in reading order, so each is looked for from the one before on.
     """
     out: list[Place | None] = []
-    cursor = 0
+    body = _BODY.search(source)
+    cursor = body.start() if body else 0
+    last: tuple[Mention, Place] | None = None
     for mention in mentions:
+        if last is not None:
+            before, place = last
+            inside = mention.block is before.block and mention.start < before.end
+            cursor = max(cursor, place.start if inside else place.end)
         found = _find(source, mention, cursor) or _find(source, mention, 0)
         out.append(found)
-        if found:
-            line_start = source.rfind("\n", 0, found.start) + 1
-            cursor = max(cursor, line_start)
+        if found and found.start >= cursor:
+            last = mention, found
     return out
 
 
 def _find(source: str, mention: Mention, cursor: int) -> Place | None:
     text = mention.block.text
     before, after = _WORDS.findall(text[: mention.start]), _WORDS.findall(text[mention.end :])
-    exact = r"\s+".join(re.escape(p) for p in mention.text.split())
+    exact = _SPACE.join("".join(map(_spelled, part)) for part in mention.text.split())
     for count in CONTEXT:
         left = "".join(re.escape(w) + _BETWEEN for w in before[len(before) - count :] if count)
         right = "".join(_BETWEEN + re.escape(w) for w in after[:count])
-        found = re.compile(f"{left}(?P<it>{exact}){right}").search(source, cursor)
+        found = re.compile(f"{left}(?P<it>{_whole(mention.text, exact)}){right}").search(source, cursor)
         if found:
             start, end = found.span("it")
-            line_start = source.rfind("\n", 0, start) + 1
-            return Place(start, end, source.count("\n", 0, start) + 1, start - line_start + 1)
+            return Place(start, end, *_at(source, start), *_at(source, end))
     return None
+
+
+def _spelled(char: str) -> str:
+    """A character as a file may write it: itself, escaped in Markdown, or as an entity in HTML."""
+    if char.isalnum() and char.isascii():
+        return char
+    return rf"(?:\\?{re.escape(char)}|&#?\w+;)"
+
+
+def _whole(text: str, pattern: str) -> str:
+    """The pattern where it is no part of a longer word or number."""
+    left = r"(?<![^\W_])(?<!\d[.,])" if text[:1].isalnum() else ""
+    right = r"(?![^\W_])(?![.,]\d)" if text[-1:].isalnum() else ""
+    return f"{left}{pattern}{right}"
+
+
+def _at(source: str, offset: int) -> tuple[int, int]:
+    return source.count("\n", 0, offset) + 1, offset - source.rfind("\n", 0, offset)
 
 
 def fixed(source: str, mentions: Sequence[Mention], where: Sequence[Place | None]) -> str:
@@ -74,16 +101,23 @@ def replacement(mention: Mention) -> str:
     if not mention.gone or mention.kind == "list" or mention.formula:
         return ""
     new = mention.found or (mention.stated if mention.status is Status.OTHER else "")
-    bare = new.partition(" per ")[0]
-    return bare if " per " not in mention.text else new
+    bare = new if " per " in mention.text else new.partition(" per ")[0]
+    if re.search(r"\d-[^\W\d_]", mention.text):  # "an 8-GPU server"
+        bare = re.sub(r"(?<=\d) ([^\W\d_]+?)s?$", r"-\1", bare)
+    return bare
+
+
+def unmended(mentions: Sequence[Mention], where: Sequence[Place | None]) -> list[Mention]:
+    """What no longer holds, and no edit brings up to date: a person must."""
+    both = zip(mentions, where, strict=True)
+    return [m for m, p in both if m.gone and (p is None or not replacement(m))]
 
 
 def edit_as_diff(name: str, before: str, after: str) -> str:
     """A unified diff that `git apply` and `patch` take; empty where nothing changes."""
-    lines = difflib.unified_diff(
-        before.splitlines(keepends=True), after.splitlines(keepends=True), f"a/{name}", f"b/{name}"
-    )
+    old, new = _LINES.findall(before), _LINES.findall(after)
+    end = "\t" if " " in name else ""  # as git writes it, so that the name ends where it ends
     out = []
-    for line in lines:
+    for line in difflib.unified_diff(old, new, f"a/{name}{end}", f"b/{name}{end}"):
         out.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from kb.app.audit_mention import Mention
 from kb.app.audit_near import NAMED, Nearness, Passage
@@ -36,40 +37,51 @@ _ANAPHORS = {2: re.compile(r"\b(?:both|either|the two)\b", re.I), 3: re.compile(
 _ANAPHORS[4] = re.compile(r"\ball four\b", re.I)
 
 
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A list or text of a claim; `now`: the claim states it now, and did not only before."""
+
+    claim: Claim
+    value: str | tuple[str, ...]
+    now: bool
+
+
 class Lists:
     """Finds the lists and texts of claims, each through the rarest of its words."""
 
     def __init__(self, claims: ClaimSet, words: Vocabulary) -> None:
         self._words = words
-        self._by_word: dict[str, list[tuple[int, Claim]]] = {}
-        stating = [(n, c) for n, c in enumerate(claims.claims) if c.kind in ("list", "text")]
+        self._by_word: dict[str, list[tuple[int, _Stated]]] = {}
+        stating = [*enumerate(s for claim in claims.claims for s in _stated(claim))]
         seen: dict[str, int] = {}
-        for _, claim in stating:
-            for word in _all_words(claim):
+        for _, one in stating:
+            for word in _all_words(one.value):
                 seen[word] = seen.get(word, 0) + 1
-        for number, claim in stating:
-            rare = sorted(_all_words(claim), key=lambda w: (seen[w], w))
-            for word in rare[: _needed(claim, len(rare))]:
-                self._by_word.setdefault(word, []).append((number, claim))
+        for number, one in stating:
+            rare = sorted(_all_words(one.value), key=lambda w: (seen[w], w))
+            for word in rare[: _needed(one.value, len(rare))]:
+                self._by_word.setdefault(word, []).append((number, one))
 
-    def mentions(self, passage: Passage) -> Iterator[tuple[Mention, Claim]]:
-        """Each list or text that the passage states, with its claim."""
-        found = {n: c for word in passage.around for n, c in self._by_word.get(word, ())}
+    def mentions(self, passage: Passage) -> Iterator[tuple[Mention, Claim, bool]]:
+        """Each list or text that the passage states, with its claim, and whether the claim states it now."""
+        found = {n: one for word in passage.around for n, one in self._by_word.get(word, ())}
         for number in sorted(found):
-            claim = found[number]
-            span, kind = self._span(passage, claim)
+            one = found[number]
+            span, kind = self._span(passage, one.claim, one.value)
             if span is not None:
-                yield passage.mention(kind, *span), claim
+                yield passage.mention(kind, *span), one.claim, one.now
 
-    def _span(self, passage: Passage, claim: Claim) -> tuple[tuple[int, int] | None, str]:
-        if isinstance(claim.value, str):
-            return self._text(passage, claim, claim.value), "text"
-        members = claim.value
+    def _span(
+        self, passage: Passage, claim: Claim, value: str | tuple[str, ...]
+    ) -> tuple[tuple[int, int] | None, str]:
+        if isinstance(value, str):
+            return self._text(passage, claim, value), "text"
+        least = PAIR_NEAR if len(value) < 3 else MEMBERS_NEAR
         for low, high in passage.sentences:
-            spans = _together([_places(m, passage, low, high, len(members) > 1) for m in members])
-            if spans and self._about(passage, claim, spans, PAIR_NEAR if len(members) < 3 else MEMBERS_NEAR):
+            spans = _together([_places(m, passage, low, high, len(value) > 1) for m in value])
+            if spans and self._about(passage, claim, spans, least):
                 return (spans[0][0], max(end for _, end in spans)), "list"
-        return self._pointed_to(passage, claim, members), "list"
+        return self._pointed_to(passage, claim, value), "list"
 
     def _about(self, passage: Passage, claim: Claim, spans: Sequence[tuple[int, int]], least: float) -> bool:
         near = passage.near(spans[0][0], max(end for _, end in spans))
@@ -120,14 +132,23 @@ class Lists:
         return sum(near.get(w) >= NAMED * 0.6 for w in subject) * 2 > len(subject)
 
 
-def _all_words(claim: Claim) -> set[str]:
-    texts = (claim.value,) if isinstance(claim.value, str) else claim.value
+def _stated(claim: Claim) -> Iterator[_Stated]:
+    """What a claim states as a list or text, and what it stated before."""
+    if claim.kind in ("list", "text"):
+        yield _Stated(claim, claim.value, True)
+    for was in claim.was:
+        if (was.kind or claim.kind) in ("list", "text"):
+            yield _Stated(claim, was.value, False)
+
+
+def _all_words(value: str | tuple[str, ...]) -> set[str]:
+    texts = (value,) if isinstance(value, str) else value
     return {word for text in texts for word in words_of(text)}
 
 
-def _needed(claim: Claim, count: int) -> int:
+def _needed(value: str | tuple[str, ...], count: int) -> int:
     """Under how many of its rarest words a claim is kept, so that no statement of it is missed."""
-    if isinstance(claim.value, str) and count >= RESTATED_WORDS:
+    if isinstance(value, str) and count >= RESTATED_WORDS:
         return 1 + int(count * (1 - RESTATED))
     return 1
 

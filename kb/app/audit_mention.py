@@ -55,6 +55,11 @@ class Mention:
     row: str = ""
 
     @property
+    def derived_from(self) -> bool:
+        """Whether kb found the calculation itself: no claim states the value, `claims` are its inputs."""
+        return bool(self.formula) and all(f"{{{id}}}" in self.formula for id in self.claims)
+
+    @property
     def doubtful(self) -> bool:
         """Whether a person should look, though nothing is known to be wrong."""
         return not self.gone and (self.status in (Status.OTHER, Status.DRIFTED) or self.verdict == "unclear")

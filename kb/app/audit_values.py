@@ -28,8 +28,13 @@ _RATIOS = ("multiple", "ratio", "fraction", "number")
 
 
 def telling(q: Quantity) -> bool:
-    """Whether a value is rare enough to be known by itself: small whole numbers are not, ranges are."""
-    return q.high is not None or not 0 <= q.value <= 12 or q.value != int(q.value)
+    """Whether a value is rare enough to be known by itself: a range is, and a number of two digits.
+
+    Small whole numbers are not, nor are round percentages.
+    """
+    if q.high is not None or q.value != int(q.value) or q.value < 0:
+        return True
+    return q.value > 12 and not (q.unit == "percent" and q.value % 5 == 0)
 
 
 @lru_cache(1024)
@@ -99,11 +104,6 @@ def closeness(claimed: Quantity, found: Quantity) -> float:
     return score + (0.5 if claimed.text.split()[-1:] == found.text.split()[-1:] else 0.0)
 
 
-def stated_before(claim: Claim, q: Quantity) -> bool:
-    """Whether it is a value that we took back: the article was not changed with the claim."""
-    return any(compare(before, q).holds for before in before_values(claim))
-
-
 def before_values(claim: Claim) -> Iterator[Quantity]:
     """The figures that a claim stated before."""
     for was in claim.was:
@@ -117,16 +117,14 @@ def before_values(claim: Claim) -> Iterator[Quantity]:
 class ValueIndex:
     """Claims with figures by dimension and value."""
 
-    def __init__(self, claims: Iterable[Claim]) -> None:
+    def __init__(self, stating: Iterable[tuple[Claim, Quantity]]) -> None:
         self._by_value: dict[tuple[str, Fraction], list[tuple[Claim, Quantity]]] = {}
         self._by_number: dict[Fraction, list[tuple[Claim, Quantity]]] = {}
-        for claim in claims:
-            if claim.quantity is not None:
-                if claim.quantity.high is None:
-                    number = Fraction(claim.quantity.value)
-                    self._by_number.setdefault(number, []).append((claim, claim.quantity))
-                for key in sorted(value_keys(claim.quantity)):
-                    self._by_value.setdefault(key, []).append((claim, claim.quantity))
+        for claim, quantity in stating:
+            if quantity.high is None:
+                self._by_number.setdefault(Fraction(quantity.value), []).append((claim, quantity))
+            for key in sorted(value_keys(quantity)):
+                self._by_value.setdefault(key, []).append((claim, quantity))
 
     def like(self, q: Quantity) -> list[tuple[Claim, Quantity]]:
         """The claims that may have the value, each once."""

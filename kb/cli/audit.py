@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from kb.cli.options import db_option, json_option, kb_option, strict_option
-from kb.cli.output import colour_wanted, json_line, paint, plain, print_json
+from kb.cli.output import json_line, paint, print_json
 from kb.errors import UnreadableError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from kb.app.audit import Mention
+    from kb.app.audit_evidence import Behind
     from kb.app.audit_lines import Place
     from kb.app.base import KnowledgeBase
     from kb.page import Page
     from kb.store import ClaimNow
-
-COLOURS = {"holds": "green", "drifted": "red", "other": "yellow", "derived": "blue", "source": "cyan"}
-SIGNS = {"holds": "+", "drifted": "!", "other": "?", "derived": "=", "source": "@", "none": "-"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +32,7 @@ class _Audited:
     source: str
     mentions: list[Mention]
     where: list[Place | None]
+    behind: dict[str, Behind]
 
     @property
     def code(self) -> int:
@@ -88,10 +86,10 @@ def command(
     """Compare each figure, date and named list in an article with the claims.
 
     The article may be Markdown, HTML, text, PDF or Word (.docx, with the extra
-    office). Each place is marked: a claim
-    backs it (+), backs it but drifted (!), says something else (?), it follows
-    from claims (=), it is a source's date (@), or no claim states it (-).
-    Verdicts come from kb.db, where there is one. Of several articles, JSON is a list.
+    office). Each place is marked: a claim backs it (+), backs it but drifted (!),
+    says something else (?), it follows from claims (=), it is a source's date (@),
+    or no claim states it (-). Verdicts come from kb.db, where there is one. Of
+    several articles, JSON is a list.
 
     Exit codes: 0 the article states nothing that is known not to hold; 1 it states
     what no longer holds; 2 the article cannot be opened; 3 a claim says something
@@ -124,6 +122,7 @@ def _audit(
 ) -> tuple[list[_Audited], list[int]]:
     """Each article with what was found, and the exit code of each; one that cannot be read is told."""
     from kb.app.audit import audit_page
+    from kb.app.audit_evidence import behind
     from kb.app.audit_lines import places
     from kb.app.audit_read import read_article
 
@@ -136,55 +135,73 @@ def _audit(
             codes.append(error.exit_code)
             continue
         mentions = audit_page(page, kb.claims, verdicts)
-        one = _Audited(article.as_posix(), page, source, mentions, places(source, mentions))
+        evidence = behind(mentions, kb.claims, verdicts)
+        where = places(source, mentions)
+        one = _Audited(_named(article), page, source, mentions, where, evidence)
         audited.append(one)
         codes.append(one.code)
     return audited, codes
 
 
+def _named(article: Path) -> str:
+    """The article's name for other tools: below this folder where it is in it."""
+    whole = article.resolve()
+    here = Path.cwd().resolve()
+    return (whole.relative_to(here) if whole.is_relative_to(here) else article).as_posix()
+
+
 def _write_html(file: Path, audited: Sequence[_Audited]) -> None:
-    from kb.app.audit_report import as_html
+    from kb.app.audit_html import as_html
 
     for one in audited:
         title = one.name.rpartition("/")[2]
-        file.write_text(as_html(title, one.page, one.mentions) + "\n", encoding="utf-8")
+        file.write_text(as_html(title, one.page, one.mentions, one.behind) + "\n", encoding="utf-8")
 
 
 def _print_fixes(audited: Sequence[_Audited]) -> None:
-    from kb.app.audit_lines import edit_as_diff, fixed
+    from kb.app.audit_lines import edit_as_diff, fixed, unmended
+    from kb.app.audit_report import sentence_for
 
     for one in audited:
         if not one.source:
             raise UsageError(
                 f"{one.name}: only Markdown, HTML and text can be edited; audit it without --fix"
             )
-        edit = edit_as_diff(one.name, one.source, fixed(one.source, one.mentions, one.where))
-        click.echo(edit, nl=False)
+        edit = edit_as_diff(one.name.lstrip("/"), one.source, fixed(one.source, one.mentions, one.where))
+        # as bytes, so that line ends and characters stay those of the file
+        click.echo(edit.encode(one.page.encoding or "utf-8", errors="replace"), nl=False)
+        left = unmended(one.mentions, one.where)
+        for mention in left:
+            click.echo(
+                f"kb: {one.name}: no edit is known for {sentence_for(mention)}; mend it by hand", err=True
+            )
 
 
 def _print(audited: Sequence[_Audited], form: str, *, many: bool) -> None:
     from kb.app import audit_report
+    from kb.cli.audit_text import show
 
     if form == "json":
-        facts = [audit_report.as_json(one.name, one.mentions, one.where) for one in audited]
+        facts = [audit_report.as_json(one.name, one.mentions, one.where, one.behind) for one in audited]
         if many or facts:
             print_json(facts if many else facts[0])
     elif form == "sarif":
-        logs = [audit_report.as_sarif(one.name, one.mentions, one.where) for one in audited]
+        logs = [audit_report.as_sarif(one.name, one.mentions, one.where, one.behind) for one in audited]
         for log in logs[1:]:
             logs[0]["runs"][0]["results"] += log["runs"][0]["results"]
         if logs:
             click.echo(json_line(logs[0]))
     elif form == "github":
         for one in audited:
-            lines = audit_report.as_github(one.name, one.mentions, one.where)
+            lines = audit_report.as_github(one.name, one.mentions, one.where, one.behind)
             if lines:
                 click.echo(lines)
     else:
         for number, one in enumerate(audited):
             if many:
                 click.echo(("\n" if number else "") + paint(one.name, bold=True))
-            _show(one.page, one.mentions, one.where)
+            for line in show(one.mentions, one.where, one.behind):
+                click.echo(line)
 
 
 def _verdicts(kb: KnowledgeBase, named: bool) -> dict[str, ClaimNow]:
@@ -195,59 +212,3 @@ def _verdicts(kb: KnowledgeBase, named: bool) -> dict[str, ClaimNow]:
         return {}
     with open_rows(kb.database) as rows:
         return {c.id: c for c in rows.claims()}
-
-
-def _show(page: Page, mentions: Sequence[Mention], where: Sequence[Place | None]) -> None:
-    from kb.app.audit_report import SAYS, counts
-
-    lines = {id(m): p.line for m, p in zip(mentions, where, strict=True) if p}
-    for _, group in groupby(mentions, key=lambda m: id(m.block)):
-        found = list(group)
-        block = found[0].block
-        line = next((lines[id(m)] for m in found if id(m) in lines), None)
-        place = f"line {line}" if line else f"page {block.page}" if block.page else "somewhere"
-        click.echo(paint(place, bold=True))
-        click.echo(f"  {_marked(block.text, found)}")
-        for mention in found:
-            click.echo(f"    {_line(mention)}")
-    seen = counts(mentions)
-    parts = [f"{SIGNS[s]} {n} {SAYS[_status(s)]}" for s, n in seen.items() if n]
-    click.echo(f"{len(mentions)} places: " + ("; ".join(parts) or "nothing to match"))
-
-
-def _status(name: str) -> Any:
-    from kb.app.audit import Status
-
-    return Status(name)
-
-
-def _marked(text: str, mentions: list[Mention]) -> str:
-    out, at = [], 0
-    for m in sorted(mentions, key=lambda m: (m.start, -m.end)):
-        if m.start < at:
-            continue
-        out.append(plain(text[at : m.start]))
-        words = plain(m.text)
-        if colour_wanted():
-            out.append(click.style(words, fg=COLOURS.get(m.status), underline=True))
-        else:
-            out.append(f"[{SIGNS[m.status]}{words}]")
-        at = m.end
-    return "".join(out) + plain(text[at:])
-
-
-def _line(mention: Mention) -> str:
-    head = f"{SIGNS[mention.status]} {plain(mention.text)}"
-    if not mention.claims:
-        return head
-    text = f"{head}  {mention.claims[0]}"
-    if len(mention.claims) > 1:
-        text += f" (also {', '.join(mention.claims[1:])})"
-    if mention.formula:
-        text += f"  = {mention.formula}"
-    if mention.verdict and mention.verdict != "holds":
-        text += f"  {mention.verdict}"
-    if mention.status in ("other", "drifted"):
-        text += f"; the claim: {mention.stated}"
-        text += f"; its page: {plain(mention.found)}" if mention.found else ""
-    return text

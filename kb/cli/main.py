@@ -22,7 +22,7 @@ TERMINATED = 143
 COMPLETE = "_KB_COMPLETE"
 """The variable by which a shell asks what could be typed next."""
 
-_SUPPORT = {"add_from", "captures", "main", "options", "output", "progress", "start"}
+_SUPPORT = {"add_from", "audit_text", "captures", "main", "options", "output", "progress", "start"}
 """Files of this room that are no commands."""
 
 
