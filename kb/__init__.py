@@ -10,8 +10,9 @@ loaded when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kb.later import later
 from kb.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -22,26 +23,6 @@ if TYPE_CHECKING:
     from kb.page import Block, Page, Unread, read_page, read_response
     from kb.quantity import Date, Quantity, dates, quantities
     from kb.reasons import Outcome, Reason
-
-_HOMES = {
-    "KnowledgeBase": "kb.app.base",
-    "Claim": "kb.claims",
-    "Source": "kb.claims",
-    "KbError": "kb.errors",
-    "Verdict": "kb.judging",
-    "judge": "kb.judging",
-    "Block": "kb.page",
-    "Page": "kb.page",
-    "Unread": "kb.page",
-    "read_page": "kb.page",
-    "read_response": "kb.page",
-    "Date": "kb.quantity",
-    "Quantity": "kb.quantity",
-    "dates": "kb.quantity",
-    "quantities": "kb.quantity",
-    "Outcome": "kb.reasons",
-    "Reason": "kb.reasons",
-}
 
 __all__ = [
     "Block",
@@ -64,13 +45,18 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module 'kb' has no attribute {name!r}")
-    from importlib import import_module
-
-    return getattr(import_module(home), name)
+__getattr__ = later(
+    __name__,
+    {
+        "app.base": ("KnowledgeBase",),
+        "claims": ("Claim", "Source"),
+        "errors": ("KbError",),
+        "judging": ("Verdict", "judge"),
+        "page": ("Block", "Page", "Unread", "read_page", "read_response"),
+        "quantity": ("Date", "Quantity", "dates", "quantities"),
+        "reasons": ("Outcome", "Reason"),
+    },
+)
 
 
 def __dir__() -> list[str]:

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
+
+FINE = 0
+CHANGED = 1
+NOT_KNOWN = 3
+"""The exit codes that tell of claims (design, section 10); of several, `worst` is the one given."""
+
+
+def worst(codes: Iterable[int]) -> int:
+    """Of the exit codes of several claims the one for all: a change before a doubt."""
+    found = set(codes)
+    return next((code for code in (CHANGED, NOT_KNOWN) if code in found), FINE)
 
 
 class Outcome(StrEnum):
@@ -18,6 +30,13 @@ class Outcome(StrEnum):
     def sentence(self) -> str:
         """What the outcome means, for people."""
         return _OUTCOMES[self]
+
+    @property
+    def exit_code(self) -> int:
+        """What such a verdict gives where it counts at once, as one on a single capture does."""
+        if self is Outcome.HOLDS:
+            return FINE
+        return CHANGED if self in (Outcome.DRIFTED, Outcome.GONE) else NOT_KNOWN
 
 
 class Reason(StrEnum):

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
+from sizes import PAGE, write_claims
 from werkzeug import Request, Response
 
 from kb.app.base import KnowledgeBase
@@ -22,27 +23,6 @@ from kb.app.check import CheckOptions, check
 from kb.cli.main import run
 
 KB = [sys.executable, "-m", "kb"]
-
-PAGE = "<html lang=en><title>Sizes</title><h1>{name} sizes</h1><p>{name} has a memory of {figure} for each node.</p></html>"
-
-CLAIMS = """\
-source:
-  title: {name} sizes
-  publisher: Example
-  url: {url}
-claims:
-  - id: memory
-    subject: {name}
-    attribute: memory
-    figure: {figure}
-    per: node
-"""
-
-
-def write_claims(root: Path, name: str, url: str, figure: str = "640 GB") -> None:
-    (root / "claims").mkdir(exist_ok=True)
-    text = CLAIMS.format(name=name, url=url, figure=figure)
-    (root / "claims" / f"{name.lower()}.yaml").write_text(text, encoding="utf-8")
 
 
 def serve_page(server: HTTPServer, name: str, figure: str) -> str:

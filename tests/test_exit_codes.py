@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from pytest_httpserver import HTTPServer
+from sizes import PAGE, write_claims
 from werkzeug import Request, Response
 
 from kb.app.base import KnowledgeBase
@@ -24,19 +25,6 @@ from kb.app.check import CheckOptions, check
 from kb.cli.main import run
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = "<html lang=en><h1>{name} sizes</h1><p>{name} has a memory of {figure} for each node.</p></html>"
-CLAIMS = """\
-source:
-  title: {name} sizes
-  publisher: Example
-  url: {url}
-claims:
-  - id: memory
-    subject: {name}
-    attribute: memory
-    figure: 640 GB
-    per: node
-"""
 
 
 class Site:
@@ -56,8 +44,7 @@ class Site:
         path = f"/{name.lower()}.html"
         if name not in self.figures:
             self.server.expect_request(path).respond_with_handler(lambda request: self.answer(name))
-            text = CLAIMS.format(name=name, url=self.server.url_for(path))
-            (self.root / "claims" / f"{name.lower()}.yaml").write_text(text, encoding="utf-8")
+            write_claims(self.root, name, self.server.url_for(path))
         self.figures[name] = figure
 
     def answer(self, name: str) -> Response:

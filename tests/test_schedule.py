@@ -11,25 +11,13 @@ from pathlib import Path
 import pytest
 import yaml
 from pytest_httpserver import HTTPServer
+from sizes import PAGE, write_claims
 
 from kb.app.schedule import HOURS, Schedule, cron, github, systemd
 from kb.cli.main import run
 from kb.errors import UsageError
 from kb.notify import AlertSettings, GithubSettings
 
-PAGE = "<html lang=en><h1>Atlas sizes</h1><p>Atlas has a memory of {} for each node.</p></html>"
-CLAIMS = """\
-source:
-  title: Atlas sizes
-  publisher: Example
-  url: {url}
-claims:
-  - id: memory
-    subject: Atlas
-    attribute: memory
-    figure: 640 GB
-    per: node
-"""
 ALERTS = AlertSettings(apprise=("KB_ALERT_URL",), github=GithubSettings("owner/name"))
 
 
@@ -229,12 +217,12 @@ def test_the_workflow_keeps_its_state_so_the_second_run_confirms_what_the_first_
     httpserver: HTTPServer, tmp_path: Path
 ) -> None:
     httpserver.expect_request("/robots.txt").respond_with_data("", status=404)
-    httpserver.expect_request("/a.html").respond_with_data(PAGE.format("960 GB"), content_type="text/html")
-    first = tmp_path / "first"
-    (first / "claims").mkdir(parents=True)
-    (first / "claims" / "atlas.yaml").write_text(
-        CLAIMS.format(url=httpserver.url_for("/a.html")), encoding="utf-8"
+    httpserver.expect_request("/a.html").respond_with_data(
+        PAGE.format(name="Atlas", figure="960 GB"), content_type="text/html"
     )
+    first = tmp_path / "first"
+    first.mkdir()
+    write_claims(first, "Atlas", httpserver.url_for("/a.html"))
     (first / "kb.toml").write_text('[confirm]\napart = "0s"\n[fetch]\ndelay = 0\n', encoding="utf-8")
     (first / ".gitignore").write_text("kb.db\nkb.cache\n", encoding="utf-8")
     assert (

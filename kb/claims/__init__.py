@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kb.claims.claim import DIRECTIONS, KINDS, Accepted, Claim, Was
 from kb.claims.source import ROLES, Check, Source
+from kb.later import later
 
 if TYPE_CHECKING:
     from kb.claims.calculate import check_formula, evaluate, worked
@@ -21,31 +21,6 @@ if TYPE_CHECKING:
     from kb.claims.restated import restate
     from kb.claims.write import write_claim, write_source
 
-_LATER = {
-    "ClaimSet": "claim_set",
-    "Explanation": "explanation",
-    "FormulaError": "formula",
-    "add_claims": "edit",
-    "check_formula": "calculate",
-    "claim_digest": "digest",
-    "claim_from_case": "case",
-    "evaluate": "calculate",
-    "explain": "explanation",
-    "formula_inputs": "formula",
-    "keep": "edit",
-    "load_claims": "load",
-    "read_claims": "load",
-    "read_drafts": "load",
-    "restate": "restated",
-    "schema": "json_schema",
-    "set_url": "edit",
-    "set_value": "edit",
-    "take_over": "edit",
-    "worked": "calculate",
-    "write_claim": "write",
-    "write_source": "write",
-}
-"""Names whose modules load PyYAML, pydantic or the quantities: on first use."""
 
 __all__ = [
     "DIRECTIONS",
@@ -80,8 +55,20 @@ __all__ = [
     "write_source",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(importlib.import_module(f"kb.claims.{_LATER[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "calculate": ("check_formula", "evaluate", "worked"),
+        "case": ("claim_from_case",),
+        "claim_set": ("ClaimSet",),
+        "digest": ("claim_digest",),
+        "edit": ("add_claims", "keep", "set_url", "set_value", "take_over"),
+        "explanation": ("Explanation", "explain"),
+        "formula": ("FormulaError", "formula_inputs"),
+        "json_schema": ("schema",),
+        "load": ("load_claims", "read_claims", "read_drafts"),
+        "restated": ("restate",),
+        "write": ("write_claim", "write_source"),
+    },
+)
+"""What loads PyYAML, pydantic or the quantities: on first use."""

@@ -11,6 +11,7 @@ import click
 from kb.cli.options import db_option, json_option, kb_option, strict_option
 from kb.cli.output import json_line, paint, print_json
 from kb.errors import UnreadableError, UsageError
+from kb.reasons import CHANGED, FINE, NOT_KNOWN, worst
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,8 +39,8 @@ class _Audited:
     def code(self) -> int:
         """The exit code for this article alone."""
         if any(m.gone for m in self.mentions):
-            return 1
-        return 3 if any(m.doubtful for m in self.mentions) else 0
+            return CHANGED
+        return NOT_KNOWN if any(m.doubtful for m in self.mentions) else FINE
 
 
 @click.command()
@@ -113,8 +114,10 @@ def command(
         _print_fixes(audited)
     else:
         _print(audited, "json" if as_json else form or "text", many=len(articles) > 1)
-    code = next((c for c in (1, 3) if c in codes), 0)
-    ctx.exit({3: 1 if strict else 0 if lenient else 3}.get(code, code))
+    code = worst(codes)
+    if code == NOT_KNOWN and (strict or lenient):
+        code = CHANGED if strict else FINE
+    ctx.exit(code)
 
 
 def _audit(

@@ -100,18 +100,17 @@ def _replayed(options: dict[str, Any]) -> int:
 
 
 def _told(claim: Claim, verdict: Verdict, options: dict[str, Any]) -> int:
-    from kb.reasons import Outcome
-
     if options["as_json"]:
         print_json(verdict.to_json())
     else:
         _show(claim, verdict)
-    return {Outcome.HOLDS: 0, Outcome.DRIFTED: 1, Outcome.GONE: 1}.get(verdict.outcome, 3)
+    return verdict.outcome.exit_code
 
 
 def _many(verifier: Any, options: dict[str, Any]) -> int:
     from kb.app.cases import read_cases
     from kb.app.verify import verify_cases
+    from kb.reasons import NOT_KNOWN, Outcome, worst
 
     counts: Counter[str] = Counter()
     out = options["out"].open("w", encoding="utf-8") if options["out"] else sys.stdout
@@ -135,9 +134,7 @@ def _many(verifier: Any, options: dict[str, Any]) -> int:
         click.echo(f"{sum(counts.values())} cases: {_counted(counts) or 'no case'}", err=True)
     if counts["malformed"]:
         return 2
-    if counts["drifted"] or counts["gone"]:
-        return 1
-    return 3 if counts["unclear"] or counts["unread"] or not counts else 0
+    return worst(Outcome(word).exit_code for word in counts) if counts else NOT_KNOWN
 
 
 def _counted(counts: Counter[str]) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kb.fetch.settings import FetchRequest, FetchSettings, HostSettings
+from kb.later import later
 
 if TYPE_CHECKING:
     from kb.fetch.run import FetchEvent, fetch_one, fetch_pages, fetch_pages_async
@@ -20,11 +20,10 @@ __all__ = [
     "fetch_pages_async",
 ]
 
-_HOMES = dict.fromkeys(("FetchEvent", "fetch_one", "fetch_pages", "fetch_pages_async"), "kb.fetch.run")
-
-
-def __getattr__(name: str) -> Any:
-    """Load httpx and its kin only when something is fetched (start-up time)."""
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "run": ("FetchEvent", "fetch_one", "fetch_pages", "fetch_pages_async"),
+    },
+)
+"""Load httpx and its kin only when something is fetched (start-up time)."""

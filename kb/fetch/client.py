@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 import httpx
 
 from kb.fetch import robots as robots_txt
 from kb.fetch.address import trust
+from kb.fetch.answer import Answer, Headers, Limits, pairs, web_address
+from kb.fetch.body import LARGE_AT_ONCE, Share, drain, read_body
 from kb.fetch.browser import Browser
-from kb.fetch.decoding import ACCEPTED, decoded, decoders
+from kb.fetch.decoding import ACCEPTED
 from kb.fetch.failure import Failure, failure_of
 from kb.fetch.hosts import Host, host_key
-from kb.fetch.retry import Passing, asked_wait, attempts, passes
-from kb.fetch.settings import FetchRequest, FetchSettings, MiB
+from kb.fetch.retry import Passing, asked_wait, attempts
+from kb.fetch.settings import FetchRequest, FetchSettings
 from kb.page.obstacle_types import supported
 from kb.reasons import Reason
 from kb.snapshots.capture import Exchange, Hop
@@ -32,44 +33,6 @@ ACCEPT = (
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _WITHOUT_BODY = frozenset({204, 205, 304})
 
-_LARGE = 1 * MiB
-_LARGE_AT_ONCE = 3
-"""Bodies above `_LARGE` held at one time, so that many hosts together cannot fill the memory."""
-
-_DRAIN = 64 * 1024
-"""Bytes of a redirect's body that are read to keep the connection; more, and it is closed."""
-
-Headers = tuple[tuple[str, str], ...]
-
-
-@dataclass(slots=True)
-class _Answer:
-    """What came back from one request, as far as it came."""
-
-    url: httpx.URL
-    request_headers: Headers = ()
-    status: int | None = None
-    headers: Headers = ()
-    location: str | None = None
-    http_version: str = "1.1"
-    body: bytes = b""
-    failure: Failure | None = None
-
-    @property
-    def may_pass(self) -> bool:
-        """Whether another try may bring another answer."""
-        return self.failure.passing if self.failure is not None else passes(self.status or 0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Limits:
-    """How much of a body is taken; `cut`: keep what fits, where it would otherwise be a failure."""
-
-    decoded: int
-    wire: int
-    redirects: int
-    cut: bool = False
-
 
 class Fetcher:
     """What one run shares: the hosts, the TLS context, the limits."""
@@ -79,9 +42,9 @@ class Fetcher:
         self.clock = clock
         self.hosts: dict[str, Host] = {}
         self.in_flight = asyncio.Semaphore(settings.hosts_at_once)
-        self.large = asyncio.Semaphore(_LARGE_AT_ONCE)
-        self.limits = _Limits(settings.max_bytes, settings.max_wire_bytes, settings.max_redirects)
-        self.robots_limits = _Limits(
+        self.large = asyncio.Semaphore(LARGE_AT_ONCE)
+        self.limits = Limits(settings.max_bytes, settings.max_wire_bytes, settings.max_redirects)
+        self.robots_limits = Limits(
             robots_txt.MAX_BYTES, robots_txt.MAX_BYTES, robots_txt.MAX_REDIRECTS, cut=True
         )
         self.headers: Headers = (
@@ -151,7 +114,7 @@ class Visit:
         request: FetchRequest,
         url: httpx.URL | None = None,
         *,
-        limits: _Limits | None = None,
+        limits: Limits | None = None,
         obeys: bool = True,
         headers: Headers = (),
         hurried: bool = False,
@@ -167,18 +130,18 @@ class Visit:
         self._cookies: httpx.Cookies | None = None
         self._left = 0.0
         self._timer: asyncio.Timeout | None = None
-        self._holds_large = False
+        self._share = Share(fetcher.large)
 
     async def run(self) -> Exchange:
         """Ask until there is an answer, or nothing that another try could change."""
         try:
             url = self._url or web_address(self._request.url)
         except Failure as failure:
-            return self._exchange(_Answer(httpx.URL(""), failure=Failure(Reason.REFUSED, failure.detail)))
+            return self._exchange(Answer(httpx.URL(""), failure=Failure(Reason.REFUSED, failure.detail)))
         host = self._fetcher.host(url)
         settings = self._fetcher.settings
         if self._obeys and host.given_up is not None:
-            return self._exchange(_Answer(url, failure=host.given_up))
+            return self._exchange(Answer(url, failure=host.given_up))
         host.users += 1
         try:
             exchange = await self._tries(url, host)
@@ -206,11 +169,9 @@ class Visit:
 
     def release(self) -> None:
         """Give the share of the memory back, once the body is kept."""
-        if self._holds_large:
-            self._holds_large = False
-            self._fetcher.large.release()
+        self._share.release()
 
-    def _exchange(self, answer: _Answer) -> Exchange:
+    def _exchange(self, answer: Answer) -> Exchange:
         failure = answer.failure
         unchanged = answer.status == 304 and failure is None
         return Exchange(
@@ -229,7 +190,7 @@ class Visit:
             digest=self._request.digest if unchanged else "",
         )
 
-    async def _try(self, url: httpx.URL, host: Host) -> _Answer:
+    async def _try(self, url: httpx.URL, host: Host) -> Answer:
         """One try: the page and the redirects on the way, in the time for one."""
         self.release()
         self._hops.clear()
@@ -238,7 +199,7 @@ class Visit:
         seen: set[tuple[str, str]] = set()
         while True:
             if self._obeys and (objection := (await self._fetcher.robots(url)).objection(str(url))):
-                return _Answer(url, failure=Failure(*objection))
+                return Answer(url, failure=Failure(*objection))
             # The same address with other cookies is no loop: some sites set one and send us back.
             before = self._cookie_names()
             answer = await self._ask(url)
@@ -252,7 +213,7 @@ class Visit:
             self._hops.append(Hop(str(url), answer.status, answer.headers))
             url = target
 
-    def _follow(self, answer: _Answer, seen: set[tuple[str, str]]) -> httpx.URL:
+    def _follow(self, answer: Answer, seen: set[tuple[str, str]]) -> httpx.URL:
         if not answer.location:
             raise Failure(Reason.REDIRECTS, f"status {answer.status} without a Location")
         target = web_address(answer.location, base=answer.url)
@@ -265,16 +226,16 @@ class Visit:
     def _cookie_names(self) -> str:
         return "" if self._cookies is None else repr(sorted(map(repr, self._cookies.jar)))
 
-    async def _ask(self, url: httpx.URL) -> _Answer:
+    async def _ask(self, url: httpx.URL) -> Answer:
         """One request, when it is its host's turn. Never raises but for cancellation."""
         host = self._fetcher.host(url)
         request = httpx.Request("GET", url, headers=self._headers(url))
-        answer = _Answer(url, request_headers=_pairs(request.headers.raw))
+        answer = Answer(url, request_headers=pairs(request.headers.raw))
         host.users += 1
         try:
             async with host.turn(hurried=self._hurried):
                 loop = asyncio.get_running_loop()
-                started = loop.time()
+                started, waited = loop.time(), self._share.waited
                 if self._left <= 0:
                     answer.failure = Failure(Reason.TIMEOUT, "the redirects took too long", passing=True)
                     return answer
@@ -284,7 +245,7 @@ class Visit:
                 except Exception as error:  # noqa: BLE001 - one page must not end the run; the kind is kept
                     answer.failure = failure_of(error).with_traceback(None)
                 finally:
-                    self._left -= loop.time() - started
+                    self._left -= loop.time() - started - (self._share.waited - waited)
                     if answer.failure is not None or host.transport.surplus() != 0:
                         await host.transport.reset()
         finally:
@@ -308,20 +269,20 @@ class Visit:
                 headers.append(("Cookie", bare.headers["cookie"]))
         return headers
 
-    async def _receive(self, host: Host, request: httpx.Request, answer: _Answer) -> None:
+    async def _receive(self, host: Host, request: httpx.Request, answer: Answer) -> None:
         response = await host.transport.handle_async_request(request)
         try:
             answer.status = response.status_code
-            answer.headers = _pairs(response.headers.raw)
+            answer.headers = pairs(response.headers.raw)
             answer.http_version = "2" if response.http_version == "HTTP/2" else "1.1"
             if answer.status in _REDIRECTS:
                 answer.location = response.headers.get("location")
                 if "set-cookie" in response.headers:
                     self._cookies = self._cookies or httpx.Cookies()
                     self._cookies.extract_cookies(response)
-                await self._drain(response)
+                await drain(response)
             elif answer.status in _WITHOUT_BODY:
-                await self._drain(response)
+                await drain(response)
                 if answer.status == 304 and not (
                     request.headers.keys() & {"if-none-match", "if-modified-since"}
                 ):
@@ -329,84 +290,8 @@ class Visit:
             else:
                 if 200 <= answer.status < 300 and not supported(response.headers.get("content-type")):
                     raise Failure(Reason.UNSUPPORTED_TYPE, response.headers["content-type"][:100])
-                answer.body = await self._body(response)
+                answer.body = await read_body(response, self._limits, self._share, self._timer)
                 if host.transport.surplus():
                     raise Failure(Reason.BROKEN, "more came than the answer's own length says")
         finally:
             await response.aclose()
-
-    async def _drain(self, response: httpx.Response) -> None:
-        got = 0
-        async for part in _raw(response):
-            got += len(part)
-            if got > _DRAIN:
-                break
-
-    async def _body(self, response: httpx.Response) -> bytes:
-        """The body without its content coding, within the limits on both sides of it."""
-        limits = self._limits
-        stated = response.headers.get("content-length", "")
-        if not limits.cut and stated.isdigit() and int(stated[:18]) > limits.wire:
-            raise Failure(Reason.TOO_LARGE, f"{stated} bytes stated, {limits.wire} is the limit")
-        chain = decoders(response.headers.get("content-encoding", ""))
-        parts: list[bytes] = []
-        wire = size = 0
-        async for part in _raw(response):
-            wire += len(part)
-            for piece in decoded(chain, part):
-                size += len(piece)
-                parts.append(piece)
-                if size > limits.decoded or wire > limits.wire:
-                    if limits.cut:
-                        return b"".join(parts)[: limits.decoded]
-                    parts.clear()  # the exception keeps this frame, and with it the body, for a while
-                    most = (
-                        f"{limits.decoded} bytes" if size > limits.decoded else f"{limits.wire} on the wire"
-                    )
-                    raise Failure(Reason.TOO_LARGE, f"more than {most}")
-                if size > _LARGE and not self._holds_large:
-                    await self._take_share()
-        for decoder in chain:
-            decoder.finish()
-        return b"".join(parts)
-
-    async def _take_share(self) -> None:
-        """Wait for a share of the memory; the wait is ours, so it does not count as the site's time."""
-        loop = asyncio.get_running_loop()
-        timer, started = self._timer, loop.time()
-        left = 0.0
-        if timer is not None:
-            left = (timer.when() or started) - started
-            timer.reschedule(None)
-        await self._fetcher.large.acquire()
-        self._holds_large = True
-        self._left += loop.time() - started
-        if timer is not None:
-            timer.reschedule(loop.time() + left)
-
-
-def _raw(response: httpx.Response) -> AsyncIterator[bytes]:
-    """The body as it comes. `aiter_raw` would close at its end, and what came beyond be out of sight."""
-    assert isinstance(response.stream, httpx.AsyncByteStream)
-    return aiter(response.stream)
-
-
-def web_address(text: str, base: httpx.URL | None = None) -> httpx.URL:
-    """An http or https URL with a host, without fragment and credentials.
-
-    Raises:
-        Failure: redirects, for anything else.
-    """
-    try:
-        url = httpx.URL(text) if base is None else base.join(text)
-        if url.scheme not in ("http", "https") or not url.host:
-            raise Failure(Reason.REDIRECTS, f"not a web address: {text[:200]!r}")
-        if url.fragment or url.userinfo:  # a copy is read anew, which costs
-            url = url.copy_with(fragment=None, userinfo=b"")
-        return url
-    except (httpx.InvalidURL, ValueError, UnicodeError) as error:
-        raise Failure(Reason.REDIRECTS, f"not a web address: {text[:200]!r} ({error})") from error
-
-
-def _pairs(raw: list[tuple[bytes, bytes]] | Any) -> Headers:
-    return tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in raw)

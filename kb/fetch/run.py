@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 
 import httpx
 
-from kb.fetch.client import Fetcher, Visit, web_address
+from kb.fetch.answer import web_address
+from kb.fetch.client import Fetcher, Visit
 from kb.fetch.failure import Failure
 from kb.fetch.hosts import host_key
 from kb.fetch.keeper import Keep, Keeper

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kb.later import later
 
 if TYPE_CHECKING:
     from kb.judging.contest import Explained, explained
@@ -35,23 +37,15 @@ __all__ = [
     "verdict_from_json",
 ]
 
-_HOMES = {
-    "contest": ("Explained", "explained"),
-    "history": ("Confirm", "Event", "History", "Reading", "tell"),
-    "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
-    "recomputed": ("recompute",),
-    "stated": ("found_key", "in_force", "stated_on"),
-    "verdict": ("Evidence", "Found", "Other", "Selector", "Verdict", "verdict_from_json"),
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Load on first use: the judge stands on all rooms below, and most commands need only a few words."""
-    for home, names in _HOMES.items():
-        if name in names:
-            from importlib import import_module
-
-            value = getattr(import_module(f"kb.judging.{home}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "contest": ("Explained", "explained"),
+        "history": ("Confirm", "Event", "History", "Reading", "tell"),
+        "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
+        "recomputed": ("recompute",),
+        "stated": ("found_key", "in_force", "stated_on"),
+        "verdict": ("Evidence", "Found", "Other", "Selector", "Verdict", "verdict_from_json"),
+    },
+)
+"""Load on first use: the judge stands on all rooms below, and most commands need only a few words."""

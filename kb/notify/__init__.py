@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kb.later import later
 from kb.notify.settings import AlertSettings, GithubSettings
 
 if TYPE_CHECKING:
     from kb.notify.delivery import Delivery, deliver
     from kb.notify.log import undelivered
 
-_LATER = {"Delivery": "delivery", "deliver": "delivery", "undelivered": "log"}
-"""Names whose modules load the report and what it reads: on first use, as settings need none."""
 
 __all__ = [
     "AlertSettings",
@@ -22,8 +20,11 @@ __all__ = [
     "undelivered",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _LATER:
-        return getattr(importlib.import_module(f"kb.notify.{_LATER[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "delivery": ("Delivery", "deliver"),
+        "log": ("undelivered",),
+    },
+)
+"""What loads the report and what it reads: on first use, as settings need none."""

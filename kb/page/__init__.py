@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kb.later import later
 from kb.page.page import KINDS, ROLES, Block, Page, Unread
 
 if TYPE_CHECKING:
@@ -25,13 +26,11 @@ __all__ = [
     "read_response",
 ]
 
-_LATER = {"read_body": "read", "read_page": "read", "read_response": "obstacle"}
-
-
-def __getattr__(name: str) -> Any:
-    """Load the readers on first use: they stand on lxml and others, which start slowly."""
-    if name in _LATER:
-        from importlib import import_module
-
-        return getattr(import_module(f"kb.page.{_LATER[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "obstacle": ("read_response",),
+        "read": ("read_body", "read_page"),
+    },
+)
+"""Load the readers on first use: they stand on lxml and others, which start slowly."""

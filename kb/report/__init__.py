@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kb.later import later
 from kb.report.phrases import plain
 
 if TYPE_CHECKING:
@@ -18,30 +18,6 @@ if TYPE_CHECKING:
     from kb.report.summary import Coverage, Summary, exit_code, summarise
     from kb.report.text import entry_lines, render_summary, render_text
     from kb.report.words import headline
-
-_LATER = {
-    "Coverage": "summary",
-    "Entry": "entry",
-    "Published": "atom",
-    "Summary": "summary",
-    "change_entry": "entry",
-    "claim_json": "json",
-    "doubt_entry": "entry",
-    "entry_lines": "text",
-    "entry_markdown": "markdown",
-    "exit_code": "summary",
-    "feed_summary": "atom",
-    "headline": "words",
-    "render_atom": "atom",
-    "render_html": "html",
-    "render_junit": "junit",
-    "render_markdown": "markdown",
-    "render_summary": "text",
-    "render_text": "text",
-    "report_json": "json",
-    "summarise": "summary",
-}
-"""Names whose modules load jinja2, or the claims and the judge: on first use, as printing needs none."""
 
 __all__ = [
     "Coverage",
@@ -68,10 +44,18 @@ __all__ = [
     "words",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name == "words":
-        return importlib.import_module("kb.report.words")
-    if name in _LATER:
-        return getattr(importlib.import_module(f"kb.report.{_LATER[name]}"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__ = later(
+    __name__,
+    {
+        "atom": ("Published", "feed_summary", "render_atom"),
+        "entry": ("Entry", "change_entry", "doubt_entry"),
+        "html": ("render_html",),
+        "json": ("claim_json", "report_json"),
+        "junit": ("render_junit",),
+        "markdown": ("entry_markdown", "render_markdown"),
+        "summary": ("Coverage", "Summary", "exit_code", "summarise"),
+        "text": ("entry_lines", "render_summary", "render_text"),
+        "words": ("headline",),
+    },
+)
+"""What loads jinja2, or the claims and the judge: on first use, as printing needs none."""

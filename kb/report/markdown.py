@@ -6,8 +6,9 @@ import re
 
 from kb.report import words
 from kb.report.entry import Entry, change_entry, doubt_entry
-from kb.report.news import News, news
+from kb.report.news import News
 from kb.report.now import value_now
+from kb.report.sections import Section, in_order
 from kb.report.summary import Summary
 from kb.report.text import why_unread
 from kb.store import ClaimNow
@@ -18,22 +19,8 @@ _OPENING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+#=])")  # what begins a li
 
 def render_markdown(summary: Summary) -> str:
     """The whole report; a heading and one line where there is nothing to tell."""
-    parts = news(summary)
     lines = [f"# Drift report: {safe(summary.kb)}", "", f"**{safe(words.headline(summary))}**"]
-    lines += ["", "## Confirmed changes"] if parts.confirmed else []
-    for claim in parts.confirmed:
-        lines += ["", *entry_markdown(change_entry(claim, summary.open[claim.id], summary))]
-    lines += _doubtful("Suspected", parts.suspected)
-    lines += _doubtful("Unclear", parts.unclear)
-    lines += _unread(parts)
-    lines += _stale(parts)
-    lines += _archived(summary)
-    lines += _contradictions(parts)
-    lines += _accepted(parts)
-    lines += _proposed(summary)
-    lines += _closed(parts)
-    lines += ["", "## Alerts not delivered", ""] if summary.undelivered else []
-    lines += [f"- {safe(words.plain(one))}" for one in summary.undelivered]
+    lines += in_order(summary, _SECTIONS)
     lines += ["", f"{safe(words.first_up(str(summary.coverage)))}.", ""]
     lines += ["| verdict | claims |", "|---|---|"]
     lines += [f"| {word} | {n} |" for word, n in summary.counts.items()]
@@ -64,6 +51,13 @@ def entry_markdown(entry: Entry, heading: str = "###") -> list[str]:
     return lines
 
 
+def _confirmed(summary: Summary, parts: News) -> list[str]:
+    lines = ["", "## Confirmed changes"] if parts.confirmed else []
+    for claim in parts.confirmed:
+        lines += ["", *entry_markdown(change_entry(claim, summary.open[claim.id], summary))]
+    return lines
+
+
 def _doubtful(title: str, claims: list[ClaimNow]) -> list[str]:
     lines = ["", f"## {title}"] if claims else []
     for claim in claims:
@@ -71,7 +65,7 @@ def _doubtful(title: str, claims: list[ClaimNow]) -> list[str]:
     return lines
 
 
-def _archived(summary: Summary) -> list[str]:
+def _archived(summary: Summary, parts: News) -> list[str]:
     copies = [c for c in summary.checked if c.memento]
     lines = ["", "## Read in archived copies", ""] if copies else []
     for first, group in words.by_source(copies):
@@ -92,7 +86,7 @@ def _link(address: str) -> str:
     )
 
 
-def _unread(parts: News) -> list[str]:
+def _unread(summary: Summary, parts: News) -> list[str]:
     claims = parts.unread
     lines = ["", "## Unread", "", "| source | why | claims |", "|---|---|---|"] if claims else []
     for first, group in words.by_source(claims):
@@ -104,7 +98,7 @@ def _unread(parts: News) -> list[str]:
     return lines
 
 
-def _stale(parts: News) -> list[str]:
+def _stale(summary: Summary, parts: News) -> list[str]:
     claims = parts.stale
     lines = ["", "## Stale", ""] if claims else []
     for first, group in words.by_source(claims):
@@ -113,7 +107,7 @@ def _stale(parts: News) -> list[str]:
     return lines
 
 
-def _contradictions(parts: News) -> list[str]:
+def _contradictions(summary: Summary, parts: News) -> list[str]:
     lines = ["", "## Contradictions"] if parts.contradictions else []
     for one in parts.contradictions:
         lines += ["", f"### {safe(words.statement(one.claims[0]))}", ""]
@@ -125,7 +119,7 @@ def _contradictions(parts: News) -> list[str]:
     return lines
 
 
-def _accepted(parts: News) -> list[str]:
+def _accepted(summary: Summary, parts: News) -> list[str]:
     lines = ["", "## Accepted", ""] if parts.accepted else []
     for claim in parts.accepted:
         why = f": {safe(words.plain(claim.accepted['why']))}" if claim.accepted else ""
@@ -136,7 +130,7 @@ def _accepted(parts: News) -> list[str]:
     return lines
 
 
-def _proposed(summary: Summary) -> list[str]:
+def _proposed(summary: Summary, parts: News) -> list[str]:
     claims = summary.proposed if summary.since is None else ()
     lines = ["", "## Proposed, waiting for a review", ""] if claims else []
     for claim in claims:
@@ -144,7 +138,7 @@ def _proposed(summary: Summary) -> list[str]:
     return lines
 
 
-def _closed(parts: News) -> list[str]:
+def _closed(summary: Summary, parts: News) -> list[str]:
     lines = ["", "## Closed", ""] if parts.closed else []
     for e in parts.closed:
         had = f" (had {safe(words.value_text(e.found))})" if e.found else ""
@@ -160,3 +154,23 @@ def safe(text: str) -> str:
     """`text` so that Markdown shows it as it is: scraped words make no link, table, list or tag."""
     text = _SPECIAL.sub(r"\\\1", text)
     return _OPENING.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", text)
+
+
+def _undelivered(summary: Summary, parts: News) -> list[str]:
+    lines = ["", "## Alerts not delivered", ""] if summary.undelivered else []
+    return lines + [f"- {safe(words.plain(one))}" for one in summary.undelivered]
+
+
+_SECTIONS: dict[str, Section] = {
+    "confirmed": _confirmed,
+    "suspected": lambda summary, parts: _doubtful("Suspected", parts.suspected),
+    "unclear": lambda summary, parts: _doubtful("Unclear", parts.unclear),
+    "unread": _unread,
+    "stale": _stale,
+    "archived": _archived,
+    "contradictions": _contradictions,
+    "accepted": _accepted,
+    "proposed": _proposed,
+    "closed": _closed,
+    "undelivered": _undelivered,
+}

@@ -6,13 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from kb.reasons import Outcome
+from kb.reasons import CHANGED, FINE, NOT_KNOWN, Outcome
 from kb.report.now import Contradiction, WouldBe, contradictions, would_be
 from kb.store import ClaimNow, EventNow, Rows, SourceNow
 
-FINE = 0
-CHANGED = 1
-NOT_KNOWN = 3
 PROPOSED = "proposed"
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 
 from kb.report import words
 from kb.report.entry import Entry, archived_copy, change_entry, doubt_entry
-from kb.report.news import News, news
+from kb.report.news import News
 from kb.report.now import value_now
+from kb.report.sections import Section, in_order
 from kb.report.summary import Summary
 from kb.store import ClaimNow
 
@@ -17,19 +18,7 @@ WIDTH = 100
 
 def render_text(summary: Summary) -> str:
     """The whole report; one line where there is nothing to tell."""
-    parts = news(summary)
-    lines = [words.headline(summary)]
-    lines += _confirmed(summary, parts)
-    lines += _doubtful("SUSPECTED", parts.suspected, "will be read again soon")
-    lines += _doubtful("UNCLEAR", parts.unclear, "a person must look")
-    lines += _unread(parts)
-    lines += _stale(parts)
-    lines += _archived(summary)
-    lines += _contradictions(parts)
-    lines += _accepted(parts)
-    lines += _proposed(summary)
-    lines += _closed(parts)
-    lines += _undelivered(summary)
+    lines = [words.headline(summary), *in_order(summary, _SECTIONS)]
     quiet = len(lines) == 1
     ending = f"{words.first_up(str(summary.coverage))}."
     if quiet:
@@ -108,7 +97,7 @@ def _doubtful(title: str, claims: list[ClaimNow], what: str) -> list[str]:
     return lines
 
 
-def _unread(parts: News) -> list[str]:
+def _unread(summary: Summary, parts: News) -> list[str]:
     claims = parts.unread
     lines = ["", f"UNREAD ({words.count(len(claims), 'claim')})"] if claims else []
     for first, group in words.by_source(claims):
@@ -135,7 +124,7 @@ def why_unread(claim: ClaimNow) -> str:
     return f"{unread['reason']}: {words.reason_sentence(unread['reason'])} ({since})"
 
 
-def _stale(parts: News) -> list[str]:
+def _stale(summary: Summary, parts: News) -> list[str]:
     claims = parts.stale
     lines = ["", f"STALE ({words.count(len(claims), 'claim')}): last read too long ago"] if claims else []
     for first, group in words.by_source(claims):
@@ -144,7 +133,7 @@ def _stale(parts: News) -> list[str]:
     return lines
 
 
-def _archived(summary: Summary) -> list[str]:
+def _archived(summary: Summary, parts: News) -> list[str]:
     """Sources for which an archived copy stood in: what is said of them is of that day."""
     claims = _in_copies(summary)
     lines = ["", f"READ IN ARCHIVED COPIES ({words.count(len(claims), 'claim')})"] if claims else []
@@ -154,7 +143,7 @@ def _archived(summary: Summary) -> list[str]:
     return lines
 
 
-def _contradictions(parts: News) -> list[str]:
+def _contradictions(summary: Summary, parts: News) -> list[str]:
     """Sources that contradict each other, with what each says in its own words."""
     found = parts.contradictions
     lines = ["", f"CONTRADICTIONS ({len(found)}): sources that cannot all be right"] if found else []
@@ -169,14 +158,14 @@ def _contradictions(parts: News) -> list[str]:
     return lines
 
 
-def _undelivered(summary: Summary) -> list[str]:
+def _undelivered(summary: Summary, parts: News) -> list[str]:
     lines = ["", f"ALERTS NOT DELIVERED ({len(summary.undelivered)})"] if summary.undelivered else []
     for one in summary.undelivered:
         lines += _wrap(words.plain(one), "  ")
     return lines
 
 
-def _accepted(parts: News) -> list[str]:
+def _accepted(summary: Summary, parts: News) -> list[str]:
     claims = parts.accepted
     lines = ["", f"ACCEPTED ({len(claims)}): the page differs, and we know"] if claims else []
     for claim in claims:
@@ -187,7 +176,7 @@ def _accepted(parts: News) -> list[str]:
     return lines
 
 
-def _proposed(summary: Summary) -> list[str]:
+def _proposed(summary: Summary, parts: News) -> list[str]:
     """Claims that nobody has reviewed: checked like all others, and counted nowhere else."""
     claims = summary.proposed if summary.since is None else ()
     lines = ["", f"PROPOSED ({len(claims)}): checked, and waiting for a person's review"] if claims else []
@@ -196,7 +185,7 @@ def _proposed(summary: Summary) -> list[str]:
     return lines
 
 
-def _closed(parts: News) -> list[str]:
+def _closed(summary: Summary, parts: News) -> list[str]:
     """Events that ended: shown where the report looks back to a day."""
     lines = ["", f"CLOSED ({len(parts.closed)})"] if parts.closed else []
     for e in parts.closed:
@@ -218,3 +207,18 @@ def _wrap(text: str, label: str) -> list[str]:
         break_long_words=False,
         break_on_hyphens=False,
     )
+
+
+_SECTIONS: dict[str, Section] = {
+    "confirmed": _confirmed,
+    "suspected": lambda summary, parts: _doubtful("SUSPECTED", parts.suspected, "will be read again soon"),
+    "unclear": lambda summary, parts: _doubtful("UNCLEAR", parts.unclear, "a person must look"),
+    "unread": _unread,
+    "stale": _stale,
+    "archived": _archived,
+    "contradictions": _contradictions,
+    "accepted": _accepted,
+    "proposed": _proposed,
+    "closed": _closed,
+    "undelivered": _undelivered,
+}
