@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TOKEN = re.compile(
-    r"(?<![\w-])--?[A-Za-z0-9][\w]*(?:[=][\w.]+)?"  # an option of a command: -1, --long
+    r"(?<![\w-])--?[A-Za-z0-9](?:[\w-]*\w)?(?:=[\w.]+)?"  # an option of a command: -1, --long
     r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
+_TIED = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![\w-])")
 _BRAND = re.compile(
     r"[A-Z][A-Za-z]*\.[A-Za-z]{2,4}|[a-z]+\.(?:com|org|net|io|ai|gov|edu|dev|app|co|eu|uk|de|fr|js)"
 )  # Node.js, GOV.UK: a name, said at every turn or not
@@ -151,6 +152,24 @@ def _inside(word: str) -> tuple[tuple[str, bool], ...]:
     return tuple(out)
 
 
+@lru_cache(maxsize=16384)
+def _option(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
+    """What an option of a command says: `--name=VALUE` is called name, with its dashes and without."""
+    name, _, value = word.partition("=")
+    bare = name.lstrip("-").lower()
+    key, sharp = _key(bare)
+    if len(bare) < 3:
+        return ((name.lower(), True, 1.0), (key, sharp, 1.0))
+    out = [(bare, True, 1.0)]
+    if key != bare:
+        out.append((key, sharp, 1.0))
+    if value and not value.isupper():
+        out.append((f"{bare}={value.lower()}", True, 1.0))
+    if stems:
+        out += [(*_key(piece), INSIDE) for piece in bare.split("-") if piece != bare and len(piece) > 1]
+    return tuple(out)
+
+
 def tokens(text: str, *, stems: bool = True) -> list[Token]:
     """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
     found: list[Token] = []
@@ -158,15 +177,18 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
         word = match.group()
         if word.lower() in STOP:
             continue
+        first, last = match.span()
+        if word[0] == "-":
+            found += [Token(k, first, last, s, says) for k, s, says in _option(word, stems)]
+            continue
         key, sharp = _key(word)
-        found.append(Token(key, match.start(), match.end(), sharp))
+        found.append(Token(key, first, last, sharp))
         if not sharp and "." in key:  # Node.js is also Node
-            found.append(Token(_key(key.partition(".")[0])[0], match.start(), match.end(), False))
-        if word[0] == "-":  # the option's name without its dashes, too
-            bare, bare_sharp = _key(word.lstrip("-"))
-            found.append(Token(bare, match.start(), match.end(), bare_sharp))
-        elif stems and sharp:
-            found.extend(Token(k, match.start(), match.end(), s, INSIDE) for k, s in _inside(word))
+            found.append(Token(_key(key.partition(".")[0])[0], first, last, False))
+        if stems and sharp:
+            found.extend(Token(k, first, last, s, INSIDE) for k, s in _inside(word))
+    if "-" in text:  # what hyphens tie is one name: prod-large is not large
+        found += [Token(m.group(), *m.span(), False) for m in _TIED.finditer(text)]
     return found
 
 

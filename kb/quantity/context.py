@@ -160,6 +160,9 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
         return unit[0], basis.below, basis.per, scale
     if unit and i and t.low[i - 1] in ("(", "[", "in") and t.low[unit[1]] in (")", "]", ""):
         return unit[0], "", None, scale
+    if unit and i and t.low[i - 1] in ("(", "[") and t.low[unit[1]] == "/":  # (s/iter)
+        basis = basis_at(t, unit[1], lang)
+        return unit[0], basis.below, basis.per, scale
     if scale != 1:
         return "", "", None, scale
     if t.low[i - 1] in ("(", "[") and t.low[i] in ("per", "/"):

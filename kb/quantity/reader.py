@@ -12,6 +12,7 @@ from kb.quantity.plain import Offsets, original, plain
 from kb.quantity.quantity import Quantity
 from kb.quantity.reading import read_piece
 from kb.quantity.segments import candidates, lines, segments
+from kb.quantity.suffix import TIMED
 
 _AMBIGUOUS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
 _CACHED = 400
@@ -53,8 +54,13 @@ def quantities(
                 _row(clean[begin:stop], begin, outer, header, known, bare, out)
             else:
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
+    if any(q.unit == "metre" for q in out) and TIMED.search(f"{header or ''} {row or ''}"):
+        out = [replace(q, unit="minute") if _MINUTES.search(q.text) else q for q in out]
     guessed = f"the words around it ({known})" if known and not lang else ""
     return [_placed(q, text, offsets, guessed) for q in out] if clean is not text or guessed else out
+
+
+_MINUTES = re.compile(r"\dm\Z")
 
 
 def _placed(q: Quantity, text: str, offsets: Offsets, guessed: str) -> Quantity:

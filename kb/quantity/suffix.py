@@ -68,10 +68,11 @@ MEMORY = re.compile(
     r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
-_TIMER = re.compile(
-    r"(?i)\b(?:time-?outs?|interval|ttl|duration|delay|expir\w+|uptime|downtime|cooldown|keep-?alive|latency|elapsed|retention"
-    r"|lifetime|wait|sleep|poll\w*|refresh)\b|\b\d+h\s?\d*|\b\d+s\b"
+TIMED = re.compile(
+    r"(?i)(?<![a-z])(?:time-?outs?|interval|ttl|duration|delay|expir\w+|uptime|downtime|cooldown|keep-?alive|latency|elapsed|retention"
+    r"|lifetime|wait|sleep|poll\w*|refresh)(?![a-z])|\b\d+h\s?\d*|\b\d+s\b"
 )
+"""Words, also parts of names such as `ping_interval`, beside which 5m is five minutes."""
 HEAVY = re.compile(
     r"(?i)\b(?:weigh\w*|weight|mass|heav(?:y|ier|iest)|light(?:er|est)|payload|load|thrust|force|torque|kgs?|kilo(?:s|grams?)|lbs?"
     r"|ounces?|tons?|tonnes?|body|dumbbells?)\b|\d\s?(?:kg|g|lb)\b"
@@ -180,7 +181,7 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
             unit == "metre"
             and t.word[k] == "m"
             and t.gap[k] == 0
-            and _TIMER.search(t.text[max(0, t.start[k] - 40) : t.end[k]])
+            and TIMED.search(t.text[max(0, t.start[k] - 40) : t.end[k]])
         ):
             unit = "minute"  # timeout 5m
         elif unit == "gram" and t.word[k] == "g" and t.gap[k] == 0 and MEMORY.search(t.text):

@@ -65,3 +65,27 @@ def test_a_word_in_capitals_is_the_word() -> None:
     page = "<p>UPDATE: 2026-08-17</p>"
     verdict = said("Our notes, last update: 2026-08-17", page, "text/html")
     assert str(verdict.outcome) == "holds"
+
+
+OPTIONS = """<table><tr><th>Option</th><th>Default</th></tr>
+<tr><td><code>pool-open-burst</code></td><td>100</td></tr>
+<tr><td><code>pool-open-rate</code></td><td>50</td></tr>
+<tr><td><code>--pool_close_delay=VALUE</code></td><td>6hrs</td></tr>
+<tr><td><code>ping_interval</code></td><td>"2m"</td></tr></table>"""
+
+
+def test_an_option_is_called_by_its_name_with_and_without_dashes_and_a_stand_in_for_its_value() -> None:
+    verdict = said("--pool-open-burst, default: 10", OPTIONS, "text/html")
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "100")
+    verdict = said("pool_close_delay, default: 6 hours", OPTIONS, "text/html")
+    assert (str(verdict.outcome), verdict.found) == ("holds", "6hrs")
+
+
+def test_a_short_m_in_a_row_about_time_is_minutes() -> None:
+    verdict = said("ping_interval, default: 2 minutes", OPTIONS, "text/html")
+    assert (str(verdict.outcome), verdict.found) == ("holds", "2m")
+
+
+def test_names_tied_by_hyphens_are_other_names_than_their_parts() -> None:
+    page = "<table><tr><th>Machine</th><th>Memory</th></tr><tr><td>large</td><td>64 GB</td></tr></table>"
+    assert str(said("lab-large machine, memory: 64 GB", page, "text/html").outcome) != "drifted"

@@ -25,3 +25,9 @@ def test_a_heading_inside_an_item_ends_with_it() -> None:
     assert headings["Default is 5 seconds."] == ("Options", "Note")
     assert headings["Default is 7 seconds."] == ("Options",)
     assert headings["After the list."] == ("Options",)
+
+
+def test_an_escaped_underscore_is_one() -> None:
+    text = "Settings\n========\n\n-  **loop\\_wait**: seconds between rounds. Default value: 10\n"
+    blocks = kb.read_page(text, content_type="text/x-rst").blocks
+    assert any(b.row == ("loop_wait",) for b in blocks)
