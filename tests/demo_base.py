@@ -22,15 +22,21 @@ def make(folder: Path, visits: int = len(STORY)) -> KnowledgeBase:
     """Make the knowledge base in `folder`, as it is after so many visits."""
     prepare(folder, SITE, FIRST)
     kb = KnowledgeBase.open(folder, today=moment(visits).date())
-    with DemoSite() as site:  # which is asked for its pages in words, not through its socket
-        for step in STORY[:visits]:
-            site.day = step.day
-            now = FIRST + timedelta(days=step.day - 1, hours=step.hour)
-            with kb.archive.begin(now) as run:
-                for number, url in enumerate(sorted({s.url for s in kb.claims.sources if s.url})):
-                    run.keep(_asked(site, url, now + timedelta(seconds=number)))
+    for number in range(visits):
+        visit(kb, number)
     build(kb, jobs=1)
     return kb
+
+
+def visit(kb: KnowledgeBase, number: int) -> None:
+    """Keep what every source says on a visit of the story, from 0."""
+    step = STORY[number]
+    with DemoSite() as site:  # which is asked for its pages in words, not through its socket
+        site.day = step.day
+        now = FIRST + timedelta(days=step.day - 1, hours=step.hour)
+        with kb.archive.begin(now) as run:
+            for place, url in enumerate(sorted({s.url for s in kb.claims.sources if s.url})):
+                run.keep(_asked(site, url, now + timedelta(seconds=place)))
 
 
 def moment(visits: int = len(STORY)) -> datetime:

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 
 from kb.app.base import KnowledgeBase
 from kb.app.extend import Extended, extend, note
+from kb.app.texts import page_texts
 from kb.claims import Claim, ClaimSet, Source
 from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
 from kb.errors import Problem, StoreError
@@ -108,6 +109,7 @@ def build(
             confirm=kb.confirm,
             every=kb.settings.every,
             mode=kb.settings.captures,
+            texts=page_texts(kb, claims, seen),
             name=kb.root.resolve().name,
         ),
     )

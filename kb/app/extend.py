@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from kb.app.base import KnowledgeBase
+from kb.app.texts import page_texts
 from kb.claims import Claim, ClaimSet, Source, formula_inputs
 from kb.engine import Judged, Memory, Unit, can_go_on, derive, judge_units, place
 from kb.engine.memory import key
@@ -125,6 +126,7 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
             confirm=kb.confirm,
             every=kb.settings.every,
             mode=kb.settings.captures,
+            texts=page_texts(kb, claims, seen),
             name=kb.root.resolve().name,
         )
         stamp = extend_database(kb.database, Extension(build, anew, frozenset(formulas)), stamp)

@@ -49,5 +49,5 @@ def command(ctx: click.Context, no_serve: bool, keep: Path | None, port: int) ->
                 click.echo("")
                 click.echo(f"Browse it at {address} (Ctrl-C ends it)")
 
-            serve(folder / "kb.db", "127.0.0.1", port, None, ready)
+            serve(folder / "kb.db", "127.0.0.1", port, ready=ready)
     ctx.exit(70 if wrong else 0)

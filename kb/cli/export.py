@@ -80,12 +80,19 @@ def command(
 
 
 def _site(root: Path, db: Path | None, folder: Path, address: str, quiet: bool) -> None:
+    from kb.publish.allowed import SETTINGS_FILE
     from kb.publish.serve import METADATA
     from kb.publish.still import write_site
 
     if address and not address.lower().startswith(("https://", "http://")):
         raise click.BadParameter(f"{address!r} is no web address; write https://…", param_hint="--address")
     metadata = root / METADATA
-    count = write_site(db or root / "kb.db", folder, address, metadata if metadata.exists() else None)
+    count = write_site(
+        db or root / "kb.db",
+        folder,
+        address,
+        metadata if metadata.exists() else None,
+        root / SETTINGS_FILE,
+    )
     if not quiet:
         click.echo(f"{folder}: {count} files")

@@ -34,6 +34,7 @@ def command(root: Path, db: Path | None, port: int, host: str, quiet: bool) -> N
     A database that kb check or kb build swaps in meanwhile is taken up at once. The same
     site comes from: datasette kb.db -m datasette-metadata.json
     """
+    from kb.publish.allowed import SETTINGS_FILE
     from kb.publish.serve import METADATA, serve
 
     metadata = root / METADATA
@@ -41,4 +42,11 @@ def command(root: Path, db: Path | None, port: int, host: str, quiet: bool) -> N
     def ready(address: str) -> None:
         click.echo(address if quiet else f"{address}  (Ctrl-C ends it)")
 
-    serve(db or root / "kb.db", host, port, metadata if metadata.exists() else None, ready)
+    serve(
+        db or root / "kb.db",
+        host,
+        port,
+        metadata if metadata.exists() else None,
+        root / SETTINGS_FILE,
+        ready,
+    )

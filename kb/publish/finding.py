@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Iterator
 from fractions import Fraction
 
 from kb.publish.queries import LISTED
@@ -31,13 +32,18 @@ WITH RECURSIVE known (unit) AS (
 SELECT unit FROM known WHERE unit IS NOT NULL LIMIT 2000
 """
 
+_BY_SOURCE = "SELECT id FROM sources WHERE {} ORDER BY id LIMIT 20"
+_HAS_WORD = "instr(lower(coalesce(title, '') || ' ' || coalesce(url, '')), ?)"
+_OF_SOURCE = f"{CLAIM_SQL} WHERE c.source = ? ORDER BY c.id LIMIT {LISTED}"
+
 _BY_FIGURE = f"{CLAIM_SQL} WHERE c.unit = ? AND c.value BETWEEN ? AND ?"
 _WITH_WORDS = " AND c.rowid IN (SELECT rowid FROM claims_fts WHERE claims_fts MATCH ?)"
 _NEAR = 1e-9  # the column holds floats
 
 
 def search(db: sqlite3.Connection, asked: str) -> list[ClaimNow]:
-    """Claims that state the figure in `asked` and have its other words; then those that have all its words.
+    """Claims that state the figure in `asked` and have its other words; then those that have all its words;
+    then those of sources that have them in title or address.
 
     Nothing in `asked` is an operator.
     """
@@ -52,7 +58,17 @@ def search(db: sqlite3.Connection, asked: str) -> list[ClaimNow]:
     if words and len(found) < LISTED:
         for row in db.execute(_BY_WORDS, (words, LISTED)):
             found.setdefault(row["id"], claim_now(row))
+    for claim in _by_source(db, asked) if len(found) < LISTED else ():
+        found.setdefault(claim.id, claim)
     return list(found.values())[:LISTED]
+
+
+def _by_source(db: sqlite3.Connection, asked: str) -> Iterator[ClaimNow]:
+    words = [w.lower() for w in asked.split() if any(c.isalnum() for c in w)]
+    if words:
+        sql = _BY_SOURCE.format(" AND ".join([_HAS_WORD] * len(words)))
+        for (source,) in db.execute(sql, words).fetchall():
+            yield from (claim_now(r) for r in db.execute(_OF_SOURCE, (source,)))
 
 
 def _figure(asked: str) -> Quantity | None:

@@ -8,6 +8,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from kb.publish.generations import one_generation
 from kb.publish.harmless import harmless, is_looked_at
+from kb.publish.refusals import refusal
 from kb.publish.site import site_of
 
 Scope = MutableMapping[str, Any]
@@ -63,7 +64,10 @@ def gated(datasette: Any, app: App) -> App:
         refused = _refusal(scope, path)
         outgoing = _with_headers(scope, path, send)
         if refused:
-            await _answer(outgoing, *refused, head=scope["method"] == "HEAD")
+            status, words = refused
+            accept = next((v for n, v in scope["headers"] if n.lower() == b"accept"), b"").decode("latin-1")
+            answer = refusal(datasette, accept, status, words)
+            await _answer(outgoing, status, *answer, head=scope["method"] == "HEAD")
             return
         with one_generation():
             await app(_stripped(scope), receive, outgoing)
@@ -97,6 +101,8 @@ def _refusal(scope: Scope, path: str) -> tuple[int, str] | None:
     query = scope.get("query_string", b"")
     if len(path) + len(query) > LONGEST:
         return 414, "The address is too long."
+    if not query.isascii() or not (scope.get("raw_path") or b"").isascii():
+        return 400, "The address is malformed."
     if not path.startswith("/") or path.startswith(("//", "/\\")) or not _well_formed(path):
         return 400, "The address is malformed."
     if b"%00" in query or b"\x00" in query:
@@ -178,10 +184,10 @@ def _media_type(start: Message, path: str) -> str:
     return "text/csv" if said == "text/plain" and unquote(path).endswith(".csv") else said
 
 
-async def _answer(send: Send, status: int, words: str, *, head: bool) -> None:
-    body = f"{words}\n".encode()
+async def _answer(send: Send, status: int, media_type: str, text: str, *, head: bool) -> None:
+    body = text.encode()
     headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-type", media_type.encode()),
         (b"content-length", str(len(body)).encode()),
     ]
     if status == 405:

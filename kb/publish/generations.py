@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from datasette.database import Database
 
+from kb.publish.allowed import SETTINGS_FILE, TOO_MUCH, Allowed, WithheldError, is_full
 from kb.store.schema import APPLICATION_ID, marks
 
 T = TypeVar("T")
@@ -30,10 +31,14 @@ _taken: ContextVar[dict[SwappedDatabase, Generation] | None] = ContextVar("kb_ge
 
 
 class Generation:
-    """Connections to one file, all opened together. Closed when nobody uses it and a newer one is there."""
+    """Connections to one file, all opened together. Closed when nobody uses it and a newer one is there.
 
-    def __init__(self, identity: Identity, connections: list[sqlite3.Connection]) -> None:
+    `full` says whether the file holds more of the pages than quotes.
+    """
+
+    def __init__(self, identity: Identity, connections: list[sqlite3.Connection], full: bool) -> None:
         self.identity = identity
+        self.full = full
         self.users = 0
         self.retired = False
         self._all = connections
@@ -58,10 +63,19 @@ class Generation:
 class SwappedDatabase(Database):  # type: ignore[misc] # Datasette has no types
     """Datasette's database, over the generations of one path."""
 
-    def __init__(self, datasette: Any, path: str) -> None:
+    def __init__(self, datasette: Any, path: str, settings: Path | None = None) -> None:
+        """`settings` is the kb.toml that says what may be shown; None: the one beside the database."""
         super().__init__(datasette, path=path, is_mutable=True)
         self._lock = threading.Lock()
         self._current: Generation | None = None
+        self._allowed = Allowed(settings or Path(path).parent / SETTINGS_FILE)
+
+    async def execute(self, sql: str, params: Any = None, **options: Any) -> Any:
+        """As Datasette's, without a line in the log for each address that names no column.
+
+        The error is raised all the same, and answered.
+        """
+        return await super().execute(sql, params, **{**options, "log_sql_errors": False})
 
     async def execute_fn(self, fn: Callable[[sqlite3.Connection], T]) -> T:
         """Run `fn` with a connection of the request's generation, or of the newest outside a request."""
@@ -88,6 +102,7 @@ class SwappedDatabase(Database):  # type: ignore[misc] # Datasette has no types
 
         Raises:
             sqlite3.OperationalError: there is no file, and none was ever opened.
+            WithheldError: the file holds more of the pages than kb.toml allows by now.
         """
         with self._lock:
             current = self._current
@@ -101,6 +116,8 @@ class SwappedDatabase(Database):  # type: ignore[misc] # Datasette has no types
                             current.close()
             if self._current is None:
                 raise sqlite3.OperationalError(f"unable to open {Path(self.path).name}")
+            if self._current.full and not self._allowed.full():
+                raise WithheldError(f"{Path(self.path).name} {TOO_MUCH}")
             self._current.users += 1
             return self._current
 
@@ -136,9 +153,10 @@ class SwappedDatabase(Database):  # type: ignore[misc] # Datasette has no types
             finally:
                 self._all_file_connections.clear()  # its own list would keep each one for ever
             if before is not None and _identity(self.path) == before:
+                full = is_full(connections[0])
                 for connection in connections:
                     self.ds._prepare_connection(connection, self.name)
-                return Generation(before, connections)
+                return Generation(before, connections, full)
             for connection in connections:
                 connection.close()
         return None

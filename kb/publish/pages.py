@@ -13,16 +13,17 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from datasette import Response
-from datasette.utils import tilde_decode, tilde_encode
+from datasette.utils import sqlite_timelimit, tilde_decode, tilde_encode
 from datasette.utils.asgi import NotFound
 
 from kb.publish import queries
+from kb.publish.allowed import is_full
 from kb.publish.badge import badge
 from kb.publish.cells import is_web
 from kb.publish.drawing import time_line
 from kb.publish.finding import search as find
 from kb.publish.linked import in_html, linked
-from kb.publish.saying import SAYING, short
+from kb.publish.saying import SAYING, passage_of, short
 from kb.publish.site import kb_database
 from kb.publish.state import state_word
 from kb.reasons import Outcome, Reason
@@ -32,21 +33,28 @@ T = TypeVar("T")
 
 MENU = (
     ("/drift", "Changes"),
-    ("/review", "To review"),
+    ("/review", "Review"),
     ("/sources", "Sources"),
     ("/method", "Method"),
 )
+
+LONGEST_MS = 3000
+"""Milliseconds that all of a page's questions may take together."""
 
 ROBOTS = "User-agent: *\nDisallow: /*?\nDisallow: /-/\nAllow: /\n"
 
 
 def prepare(env: Any, datasette: Any) -> None:
     """Give the templates what they share."""
-    css = resources.files("kb.publish").joinpath("static/kb.css").read_bytes()
-    address = datasette.urls.static_plugins("citedrift", "kb.css")
+
+    def static(name: str) -> str:
+        digest = sha256(resources.files("kb.publish").joinpath("static", name).read_bytes()).hexdigest()
+        return f"{datasette.urls.static_plugins('citedrift', name)}?{digest[:8]}"
+
     env.globals |= {
         "kb_still": False,
-        "kb_css": f"{address}?{sha256(css).hexdigest()[:8]}",
+        "kb_css": static("kb.css"),
+        "kb_icon": static("icon.svg"),
         "kb_menu": [(datasette.urls.path(path), label) for path, label in MENU],
         "kb_path": datasette.urls.path,
         "kb_words": SAYING,
@@ -58,14 +66,24 @@ def prepare(env: Any, datasette: Any) -> None:
         "kb_without": _without,
         "kb_before": lambda time, now: datetime.fromisoformat(time) < now,
         "kb_state": state_word,
+        "kb_tone": lambda state: _TONES.get(state, state),
+        "kb_ended": lambda how: _ENDED.get(how, how),
+        "kb_title": lambda: datasette.metadata("title") or "Knowledge base",
     }
+
+
+_TONES = {"confirmed": "drifted"}
+_ENDED = {"held": "holds again", "accepted": "differs, known", "edited": "edited since"}
 
 
 async def home(request: Any, datasette: Any) -> Any:
     """The first page."""
     now = datetime.now(UTC)
-    found = await _ask(datasette, lambda db: queries.home(db, queries.now_text(now)))
-    return await _page(datasette, request, "kb_home.html", home=found, now=now)
+    found, sums = await _ask(
+        datasette,
+        lambda db: (h := queries.home(db, queries.now_text(now)), queries.sums(db, h.changes)),
+    )
+    return await _page(datasette, request, "kb_home.html", home=found, sums=sums, now=now)
 
 
 async def claim(request: Any, datasette: Any) -> Any:
@@ -87,6 +105,7 @@ async def claim(request: Any, datasette: Any) -> Any:
         claim=found.claim,
         line=time_line(found.readings),
         passage=words.passage(found.claim),
+        before=passage_of(found.before.evidence, found.before.found) if found.before else None,
         linked=in_html(linked(found.claim, found.source, _at(datasette, request, f"/claims/{name}"))),
         now=datetime.now(UTC),
     )
@@ -131,6 +150,13 @@ async def feed(request: Any, datasette: Any) -> Any:
     return _feed(kb, changes, Published("", *addresses))
 
 
+async def claims(request: Any, datasette: Any) -> Any:
+    """All claims, or as many as one page can bear."""
+    limit = queries.ALL if datasette.jinja_env.globals["kb_still"] else queries.MANY
+    found = await _ask(datasette, lambda db: queries.claims(db, limit))
+    return await _page(datasette, request, "kb_claims.html", claims=found, limit=limit)
+
+
 async def source(request: Any, datasette: Any) -> Any:
     """A source's page."""
     name = unquote(request.url_vars["id"])
@@ -140,6 +166,15 @@ async def source(request: Any, datasette: Any) -> Any:
     return await _page(
         datasette, request, "kb_source.html", page=found, source=found.source, now=datetime.now(UTC)
     )
+
+
+async def text(request: Any, datasette: Any) -> Any:
+    """All that a source's page says, where the settings make it public."""
+    name = unquote(request.url_vars["id"])
+    found = await _ask(datasette, lambda db: queries.text_page(db, name))
+    if found is None:
+        raise NotFound("There is no such text.")
+    return await _page(datasette, request, "kb_text.html", page=found, now=datetime.now(UTC))
 
 
 async def sources(request: Any, datasette: Any) -> Any:
@@ -153,14 +188,20 @@ async def drift(request: Any, datasette: Any) -> Any:
     given = {n: (request.args.get(n) or "")[:200] for n in ("since", "until", "publisher", "tag")}
     days = {n: given[n] if _is_day(given[n]) else "" for n in ("since", "until")}
     wanted = queries.Wanted(**{**given, **days})
-    found, (publishers, tags) = await _ask(
-        datasette, lambda db: (queries.changes(db, wanted=wanted), queries.choices(db))
+    found, (publishers, tags), sums = await _ask(
+        datasette,
+        lambda db: (
+            c := queries.changes(db, wanted=wanted),
+            queries.choices(db),
+            queries.sums(db, c),
+        ),
     )
     return await _page(
         datasette,
         request,
         "kb_drift.html",
         changes=found,
+        sums=sums,
         wanted=wanted,
         filtered=wanted != queries.Wanted(),
         publishers=publishers,
@@ -182,8 +223,15 @@ async def publisher(request: Any, datasette: Any) -> Any:
     found = await _ask(datasette, lambda db: queries.publisher_page(db, name))
     if found is None:
         raise NotFound("There is no such publisher.")
+    sums = await _ask(datasette, lambda db: queries.sums(db, found.changes))
     return await _page(
-        datasette, request, "kb_publisher.html", page=found, now=datetime.now(UTC), limit=queries.LISTED
+        datasette,
+        request,
+        "kb_publisher.html",
+        page=found,
+        sums=sums,
+        now=datetime.now(UTC),
+        limit=queries.LISTED,
     )
 
 
@@ -195,9 +243,10 @@ async def method(request: Any, datasette: Any) -> Any:
 
 
 async def review(request: Any, datasette: Any) -> Any:
-    """What is suspected, unclear or unread."""
-    found = await _ask(datasette, queries.to_review)
-    return await _page(datasette, request, "kb_review.html", claims=found, limit=queries.LISTED)
+    """What is suspected, unclear, unread, stale or not checked yet."""
+    now = datetime.now(UTC)
+    found = await _ask(datasette, lambda db: queries.to_review(db, queries.now_text(now)))
+    return await _page(datasette, request, "kb_review.html", review=found, now=now, limit=queries.LISTED)
 
 
 async def search(request: Any, datasette: Any) -> Any:
@@ -213,8 +262,10 @@ def robots(datasette: Any) -> Any:
 
 
 ROUTES: list[tuple[str, Any]] = [
+    (r"/claims$", claims),
     (r"/claims/(?P<id>[^/]+)$", claim),
     (r"/sources/(?P<id>[^/]+)$", source),
+    (r"/sources/(?P<id>[^/]+)/text$", text),
     (r"/sources$", sources),
     (r"/drift\.atom$", feed),
     (r"/drift$", drift),
@@ -229,12 +280,18 @@ ROUTES_ALONE: list[tuple[str, Any]] = [(r"/$", home), (r"/robots\.txt$", robots)
 
 
 async def _ask(datasette: Any, question: Callable[[sqlite3.Connection], T]) -> T:
-    answer: T = await kb_database(datasette).execute_fn(question)
+    def in_time(db: sqlite3.Connection) -> T:
+        with sqlite_timelimit(db, LONGEST_MS):
+            return question(db)
+
+    answer: T = await kb_database(datasette).execute_fn(in_time)
     return answer
 
 
 async def _page(datasette: Any, request: Any, template: str, **context: Any) -> Any:
     context["database"] = kb_database(datasette).name
+    context["here"] = str(datasette.urls.path(request.path))
+    context["full"] = await _ask(datasette, is_full)
     return Response.html(await datasette.render_template(template, context, request=request))
 
 

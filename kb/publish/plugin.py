@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,11 +13,13 @@ from datasette.utils.asgi import BadRequest
 from datasette.views.base import DatasetteError
 
 from kb.publish import pages
+from kb.publish.allowed import WithheldError
+from kb.publish.canned import CANNED
 from kb.publish.cells import cell
 from kb.publish.gate import gated
 from kb.publish.generations import SwappedDatabase
 from kb.publish.inline import without_inline
-from kb.publish.queries import CANNED
+from kb.publish.refusals import refusal
 from kb.publish.site import is_ours, metadata, site_of
 from kb.store.schema import APPLICATION_ID, TABLES, VIEWS, marks
 
@@ -44,9 +47,9 @@ def hook(function: F) -> F:
     return marked
 
 
-def first_hook(function: F) -> F:
-    """The same, for a hook that answers before Datasette's own."""
-    marked: F = hookimpl(tryfirst=True)(function)
+def wrapping_hook(function: F) -> F:
+    """The same, for a hook that stands around the others and may put its answer in place of theirs."""
+    marked: F = hookimpl(hookwrapper=True)(function)
     return marked
 
 
@@ -69,7 +72,7 @@ def startup(datasette: Any) -> None:
         if found is not None and found[0] == APPLICATION_ID:
             datasette.remove_database(name)
             database.close()
-            datasette.add_database(SwappedDatabase(datasette, database.path), name=name)
+            datasette.add_database(SwappedDatabase(datasette, database.path, site.settings), name=name)
 
 
 @hook
@@ -154,19 +157,44 @@ def menu_links(datasette: Any) -> list[dict[str, str]]:
     return [{"href": datasette.urls.path(path), "label": label} for path, label in pages.MENU]
 
 
-@first_hook
-def handle_exception(datasette: Any, request: Any, exception: Exception) -> Any:
-    """Answer what a visitor's address caused with 400, and a missing file with 503."""
-    if not site_of(datasette).alone:
+@wrapping_hook
+def handle_exception(datasette: Any, request: Any, exception: Exception) -> Generator[None, Any, None]:
+    """Answer what a visitor's address caused with 400, and a missing file with 503.
+
+    It stands around Datasette's own hook, which would print a traceback for each.
+    """
+    found = yield
+    answer = _answer(datasette, exception)
+    if answer is not None:
+        media_type, body = refusal(datasette, request.headers.get("accept") or "", *answer)
+        found.force_result([Response(body, status=answer[0], content_type=media_type)])
+
+
+def _answer(datasette: Any, exception: Exception) -> tuple[int, str] | None:
+    """The status and words for an error that is not the program's; None where it is."""
+    if isinstance(exception, WithheldError):
+        return 503, "Less of the pages is public now; the site is back after the next build."
+    here = _made_here(exception)
+    if not (site_of(datasette).alone or here):
         return None
     if isinstance(exception, sqlite3.OperationalError) and "unable to open" in str(exception):
-        return _words(503, "The database is being replaced; try again in a moment.")
-    if _made_here(exception):
-        return None  # a fault of a page of ours is no visitor's: it must be seen
+        return 503, "The database is being replaced; try again in a moment."
+    if isinstance(exception, sqlite3.OperationalError) and str(exception) == "interrupted":
+        return 400, "That takes too long to answer; ask for less."
+    if isinstance(exception, OSError) and exception.errno == errno.ENAMETOOLONG:
+        return 404, "There is no page at this address."
+    if here or _is_damage(exception):
+        return None  # a fault of a page of ours or of the file is no visitor's: it must be seen
     ours = isinstance(exception, DatasetteError) and exception.status >= 500
     if ours or isinstance(exception, ValueError | KeyError | sqlite3.Error) or type(exception) is BadRequest:
-        return _words(400, "The address asks for something that does not exist.")
+        return 400, "The address asks for something that does not exist."
     return None
+
+
+def _is_damage(exception: Exception) -> bool:
+    """Whether the file, and not the question, is at fault."""
+    code: int = getattr(exception, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_IOERR)
 
 
 def _made_here(exception: BaseException) -> bool:
@@ -177,7 +205,3 @@ def _made_here(exception: BaseException) -> bool:
             return True
         trace = trace.tb_next
     return False
-
-
-def _words(status: int, text: str) -> Any:
-    return Response.text(f"{text}\n", status=status)

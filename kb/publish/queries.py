@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from kb.publish.allowed import is_full
+from kb.report.now import would_be
 from kb.store import ClaimNow, EventNow, Rows, SourceNow
 from kb.store.query import CLAIM_SQL, claim_now, event_now, source_now
 
@@ -18,34 +21,14 @@ LISTED = 200
 
 _EVENTS = "SELECT e.*, c.kind FROM events AS e JOIN claims AS c ON c.id = e.claim"
 
-CANNED: dict[str, Any] = {
-    "changes": {
-        "title": "Confirmed changes, newest first",
-        "sql": "SELECT claim AS id, opened, closed, how, stated, found, verdict, reason FROM events "
-        "ORDER BY opened DESC LIMIT 200",
-    },
-    "history": {
-        "title": "All readings of one claim",
-        "sql": "SELECT captured, verdict, reason, stated, found, score FROM verdicts "
-        "WHERE claim = :claim ORDER BY capture DESC",
-    },
-    "longest_unread": {
-        "title": "Sources that could not be read, the longest first",
-        "sql": "SELECT id, publisher, url, reason, since, tries, last_read, claims FROM unread_sources "
-        "ORDER BY since LIMIT 200",
-    },
-    "values_of": {
-        "title": "What sources state for one subject",
-        "sql": "SELECT id, attribute, stated, per, direction, publisher, verdict, found FROM claims_now "
-        "WHERE subject = :subject ORDER BY attribute, id",
-    },
-}
-"""Queries that everybody may run, by name."""
+
+MANY, ALL = 1000, 20_000
+"""How many claims the list of all shows: where there is search beside it, and in a site of files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One reading of a claim, for its time line."""
+    """One reading of a claim, for its time line; `found` in words."""
 
     captured: str
     verdict: str
@@ -57,8 +40,22 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Before:
+    """The last reading that held before the page changed; `stated` is what was in force then."""
+
+    captured: str
+    stated: str | None
+    found: str | None
+    evidence: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimPage:
-    """All that a claim's page shows. `readings` are newest first."""
+    """All that a claim's page shows. `readings` are newest first.
+
+    `before` is there where the page gives our value no more; `computed` says what a
+    calculation comes to with what the pages say now, where that is something else.
+    """
 
     claim: ClaimNow
     source: SourceNow | None
@@ -67,6 +64,8 @@ class ClaimPage:
     inputs: list[ClaimNow]
     dependents: list[ClaimNow]
     alike: list[ClaimNow]
+    before: Before | None
+    computed: str
     kb: str
 
     @property
@@ -87,7 +86,10 @@ class SourcePage:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """All that the first page shows. `verdicts` and `states` count claims."""
+    """All that the first page shows. `verdicts` and `states` count claims.
+
+    `some` are claims that were not checked yet.
+    """
 
     kb: str
     verdicts: dict[str | None, int]
@@ -100,6 +102,7 @@ class Home:
     last: str | None
     changes: list[tuple[EventNow, ClaimNow]]
     publishers: list[tuple[str, int]]
+    some: list[ClaimNow]
 
     @property
     def checked(self) -> int:
@@ -128,7 +131,7 @@ def claim_page(db: sqlite3.Connection, claim_id: str) -> ClaimPage | None:
         claim=claim,
         source=None if source is None else source_now(source),
         events=_events(db, "WHERE e.claim = ? ORDER BY e.opened DESC", (claim_id,)),
-        readings=[Seen(*r) for r in readings],
+        readings=[_seen(claim.kind, r) for r in readings],
         inputs=[c for c in (rows.claim(i) for i in claim.inputs) if c is not None],
         dependents=_claims(
             db,
@@ -141,8 +144,69 @@ def claim_page(db: sqlite3.Connection, claim_id: str) -> ClaimPage | None:
             "WHERE c.subject = ? AND c.attribute IS ? AND c.id != ? ORDER BY c.id LIMIT 20",
             (claim.subject, claim.attribute, claim_id),
         ),
+        before=_before(db, claim) if claim.verdict in ("drifted", "gone") else None,
+        computed=computed(db, claim),
         kb=rows.about().name,
     )
+
+
+def _seen(kind: str, row: sqlite3.Row) -> Seen:
+    seen = Seen(*row)
+    if kind == "list" and seen.found and seen.found.startswith("["):
+        return replace(seen, found=", ".join(json.loads(seen.found)))
+    return seen
+
+
+def _before(db: sqlite3.Connection, claim: ClaimNow) -> Before | None:
+    found = db.execute(
+        "SELECT captured, stated, found, evidence FROM verdicts WHERE claim = ? AND verdict = 'holds' "
+        "AND capture < ? AND evidence IS NOT NULL ORDER BY capture DESC LIMIT 1",
+        (claim.id, claim.capture or ""),
+    ).fetchone()
+    return None if found is None else Before(found[0], found[1], found[2], json.loads(found[3]))
+
+
+def computed(db: sqlite3.Connection, claim: ClaimNow) -> str:
+    """What a calculation gives with what its inputs' pages say now; empty where that is nothing new."""
+    if claim.verdict != "drifted" or claim.kind != "formula":
+        return ""
+    rows = Rows(db)
+    by_id: dict[str, ClaimNow] = {}
+    waiting = [*claim.inputs]
+    while waiting and len(by_id) < LISTED:
+        given = rows.claim(waiting.pop())
+        if given is not None and given.id not in by_id:
+            by_id[given.id] = given
+            waiting += given.inputs
+    found = would_be(claim, by_id)
+    return found.result if found else ""
+
+
+def sums(db: sqlite3.Connection, changes: list[tuple[EventNow, ClaimNow]]) -> dict[str, str]:
+    """Of each calculation with an open event, what it comes to now."""
+    open_ = {e.claim: c for e, c in changes if e.closed is None}
+    return {name: result for name, claim in open_.items() if (result := computed(db, claim))}
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    """All that a source's page says, as it was last read."""
+
+    source: SourceNow
+    captured: str
+    text: str
+
+
+def text_page(db: sqlite3.Connection, source_id: str) -> TextPage | None:
+    """A source's text; None where there is none, or the public may not see it."""
+    found = db.execute("SELECT * FROM sources WHERE id = ? AND fetched", (source_id,)).fetchone()
+    if found is None or not is_full(db):
+        return None
+    text = db.execute(
+        "SELECT c.captured, t.text FROM texts AS t JOIN captures AS c ON c.id = t.capture WHERE t.url = ?",
+        (found["url"],),
+    ).fetchone()
+    return None if text is None else TextPage(source_now(found), text[0], text[1])
 
 
 def source_page(db: sqlite3.Connection, source_id: str) -> SourcePage | None:
@@ -170,12 +234,13 @@ def home(db: sqlite3.Connection, now: str) -> Home:
         return db.execute(sql, values).fetchone()[0]
 
     reviewed = "FROM claims WHERE state != 'proposed'"
+    unseen = one(f"SELECT count(*) {reviewed} AND verdict = 'unread' AND unread IS NULL")
     return Home(
         kb=Rows(db).about().name,
         verdicts=dict(db.execute(f"SELECT verdict, count(*) {reviewed} GROUP BY verdict").fetchall()),
         states=dict(db.execute("SELECT state, count(*) FROM claims GROUP BY state").fetchall()),
         unread=one(f"SELECT count(*) {reviewed} AND unread IS NOT NULL"),
-        unseen=one(f"SELECT count(*) {reviewed} AND verdict = 'unread' AND unread IS NULL"),
+        unseen=unseen,
         stale=one(f"SELECT count(*) {reviewed} AND stale_after < ?", now),
         sources=one("SELECT count(*) FROM sources WHERE fetched"),
         read=one("SELECT count(*) FROM sources WHERE fetched AND captured IS NOT NULL AND unread IS NULL"),
@@ -188,6 +253,17 @@ def home(db: sqlite3.Connection, now: str) -> Home:
                 "GROUP BY publisher ORDER BY 2 DESC, 1 LIMIT 40"
             )
         ],
+        some=_some(db) if unseen else [],
+    )
+
+
+def _some(db: sqlite3.Connection) -> list[ClaimNow]:
+    """A first claim of some sources, for a knowledge base that has nothing to tell yet."""
+    return _claims(
+        db,
+        "WHERE c.id IN (SELECT min(id) FROM claims WHERE state = 'unread' AND publisher IS NOT NULL "
+        "GROUP BY source LIMIT 8) ORDER BY c.id LIMIT ?",
+        (8,),
     )
 
 
@@ -265,14 +341,38 @@ def name(db: sqlite3.Connection) -> str:
     return Rows(db).about().name
 
 
-def to_review(db: sqlite3.Connection) -> list[ClaimNow]:
-    """Claims that are suspected, unclear, unread or only proposed."""
-    return _claims(
-        db,
-        "WHERE c.state IN ('suspected', 'unclear', 'unread', 'proposed') OR c.unread IS NOT NULL "
-        "ORDER BY c.state, c.source, c.id LIMIT ?",
-        (LISTED,),
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a person should look at, each claim in the first list that it belongs to."""
+
+    suspected: list[ClaimNow]
+    unclear: list[ClaimNow]
+    unread: list[ClaimNow]
+    stale: list[ClaimNow]
+    proposed: list[ClaimNow]
+    unseen: list[ClaimNow]
+
+
+def to_review(db: sqlite3.Connection, now: str) -> Review:
+    """Claims that are suspected, unclear, unread or proposed, and those stale at `now` (ISO 8601)."""
+
+    def those(where: str, *values: str) -> list[ClaimNow]:
+        return _claims(db, f"WHERE {where} ORDER BY c.source, c.id LIMIT ?", (*values, LISTED))
+
+    others = "c.state NOT IN ('suspected', 'unclear', 'proposed')"
+    return Review(
+        suspected=those("c.state = 'suspected'"),
+        unclear=those("c.state = 'unclear'"),
+        unread=those(f"c.unread IS NOT NULL AND {others}"),
+        stale=those(f"c.stale_after < ? AND c.unread IS NULL AND {others}", now),
+        proposed=those("c.state = 'proposed'"),
+        unseen=those(f"c.verdict = 'unread' AND c.unread IS NULL AND {others}"),
     )
+
+
+def claims(db: sqlite3.Connection, limit: int) -> list[ClaimNow]:
+    """Claims by source."""
+    return _claims(db, "ORDER BY c.source, c.id LIMIT ?", (limit,))
 
 
 def sources(db: sqlite3.Connection) -> list[SourceNow]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from types import SimpleNamespace
+from typing import Any
 
 from kb.publish.badge import clipped
 from kb.report import words
+from kb.store import ClaimNow
 from kb.store.rows import PASSAGE
 
 
@@ -21,10 +23,34 @@ def _bounded(function: Callable[..., str]) -> Callable[..., str]:
 
 _BOUNDED = ("plain", "statement", "value_text", "basis", "stated", "place", "newer_value")
 
+
+def sentence(claim: ClaimNow, retrieved: str | None) -> str:
+    """What is claimed, where it was read and when, as a sentence: it reads well whatever the words are."""
+    value, about = words.stated(claim), words.statement(claim)
+    if claim.kind == "formula":
+        return f"By our own calculation it is {value} for {about}."
+    if not claim.url and not claim.publisher:
+        return f"We state {value} for {about}."
+    who = words.plain(claim.publisher or "")
+    page = f"“{words.plain(claim.title)}”" if claim.title else "its page"
+    day = f", as we read it on {retrieved}" if retrieved else ""
+    return f"{f'{who} gives, in {page},' if who else f'{page} gives'} {value} for {about}{day}."
+
+
+def passage_of(evidence: dict[str, Any], found: object) -> list[tuple[str, bool]]:
+    """The quote of an earlier reading in pieces, the value marked."""
+    selector = evidence.get("selector") or {}
+    wanted = [words.plain(str(v)) for v in (found, selector.get("exact")) if v]
+    quote = words.plain(evidence["quote"])
+    return words.marked(quote, [w for w in wanted if w in quote][:1])
+
+
 SAYING = SimpleNamespace(
     **{name: _bounded(getattr(words, name)) for name in _BOUNDED},
+    sentence=_bounded(sentence),
     when=words.when,
     count=words.count,
+    how=words.how,
 )
 """What templates know as `kb_words`."""
 

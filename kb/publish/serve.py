@@ -5,27 +5,35 @@ from __future__ import annotations
 import asyncio
 import json
 import socket
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from kb.errors import InputError, MachineError, Problem
+from kb.publish.allowed import check_allowed
+from kb.publish.site import site_of
 from kb.store.query import check_file
 
 METADATA = "datasette-metadata.json"
 
 
-def make_datasette(database: Path, metadata: Path | None = None) -> Any:
+def make_datasette(database: Path, metadata: Path | None = None, settings: Path | None = None) -> Any:
     """The Datasette that serves `database`, as `datasette kb.db -m datasette-metadata.json` makes it.
 
+    `settings` is the kb.toml that says what may be shown; None: the one beside the database.
+
     Raises:
-        StoreError: `database` is missing, or not kb's.
+        StoreError: `database` is missing, or not kb's, or holds more than the settings allow.
         InputError: `metadata` is no JSON.
     """
     from datasette.app import Datasette
 
     check_file(database)
-    return Datasette([str(database)], metadata=_read(metadata) if metadata else None)
+    check_allowed(database, settings)
+    datasette = Datasette([str(database)], metadata=_read(metadata) if metadata else None)
+    site_of(datasette).settings = settings
+    return datasette
 
 
 def serve(
@@ -33,6 +41,7 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8001,
     metadata: Path | None = None,
+    settings: Path | None = None,
     ready: Callable[[str], None] | None = None,
 ) -> None:
     """Serve `database` until interrupted; with `port` 0 on any free one.
@@ -40,12 +49,14 @@ def serve(
     `ready` is told the address once the socket listens.
 
     Raises:
-        StoreError: `database` is missing, or not kb's.
+        StoreError: `database` is missing, or not kb's, or holds more than the settings allow.
         MachineError: the address is taken or cannot be listened on.
     """
     import uvicorn
 
-    datasette = make_datasette(database, metadata)
+    # Datasette starts two questions side by side, and where the first fails never asks the other.
+    warnings.filterwarnings("ignore", r"coroutine '(TableView|\w+Facet)\.", RuntimeWarning)
+    datasette = make_datasette(database, metadata, settings)
     listening = _listen(host, port)
     asyncio.run(datasette.invoke_startup())
     config = uvicorn.Config(

@@ -22,6 +22,7 @@ class Site:
         self.serves_kb = bool(ours)
         # Where other databases are served too, everything that is not kb's is left as it is.
         self.alone = bool(ours) and len(ours) == len(files)
+        self.settings: Path | None = None  # where kb.toml is, when not beside the database
         self.metadata: dict[str, Any] = {}
         self.described: set[str] = set()  # the databases that `metadata` is about
 

@@ -10,7 +10,10 @@ def state_word(claim: ClaimNow) -> tuple[str, str]:
     if claim.state == "unread" and not claim.unread:
         return "unseen", "not checked yet"
     if claim.state == "confirmed":
-        return claim.verdict if claim.verdict in ("drifted", "gone") else "drifted", "changed"
+        # The event is open until a reading holds; in between one may be unclear.
+        return (
+            (claim.verdict, claim.verdict) if claim.verdict in ("drifted", "gone") else ("drifted", "changed")
+        )
     if claim.state == "suspected":
         return "suspected", "change suspected"
     return claim.state, {"unchecked": "not checked", "accepted": "differs, known"}.get(

@@ -11,15 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from kb.errors import MachineError, UsageError
+from kb.publish.allowed import is_full
 from kb.publish.serve import make_datasette
 
 LISTING = ".kb-site"
 """A file that lists what was written, so that the next time what is gone is removed and nothing else."""
 
-_PAGES = ("/", "/drift", "/review", "/sources", "/method")
+_PAGES = ("/", "/claims", "/drift", "/review", "/sources", "/method")
 _FORMS = (".json", ".atom", ".svg")
 _HERE = "still.invalid"  # stands for the site's own host until its address is put in
 _LINK = re.compile(r'<a ((?:class="[^"]*" )?)href="(/[^"]*)"([^>]*)>(.*?)</a>', re.DOTALL)
+_IMAGE = re.compile(r'(<img src=")(/[^"]*)(")')
 _HEAD = re.compile(r'(<link rel="[^"]*"[^>]* href=")(/[^"]*)(")')
 _POLICY = (
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self'; "
@@ -28,21 +30,27 @@ _POLICY = (
 _LONGEST = 200  # bytes that file systems take as one name, and some to spare
 
 
-def write_site(database: Path, folder: Path, address: str = "", metadata: Path | None = None) -> int:
+def write_site(
+    database: Path,
+    folder: Path,
+    address: str = "",
+    metadata: Path | None = None,
+    settings: Path | None = None,
+) -> int:
     """Write the site of `database` to `folder` and return how many files it has.
 
     `address` is where it will be served (`https://kb.example`): feeds name it. Links between
     pages are relative, so the folder may lie anywhere.
 
     Raises:
-        StoreError: `database` is missing, or not kb's.
+        StoreError: `database` is missing, or not kb's, or holds more than the settings allow.
         UsageError: `folder` holds files that are not this program's.
         MachineError: a file cannot be written.
     """
     listing = folder / LISTING
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not listing.is_file())):
         raise UsageError(f"{folder} holds other files; name an empty folder, or a new one")
-    datasette = make_datasette(database, metadata)
+    datasette = make_datasette(database, metadata, settings)
     try:
         files = asyncio.run(_files(datasette, database, address.rstrip("/")))
     finally:
@@ -72,13 +80,13 @@ async def _files(datasette: Any, database: Path, address: str) -> dict[str, byte
 
     await datasette.invoke_startup()
     datasette.jinja_env.globals["kb_still"] = True
-    css = datasette.jinja_env.globals["kb_css"]
-    places = {css: "static/kb.css"} | {p: _place(p) for p in _addresses(database)}
-    static = resources.files("kb.publish").joinpath("static/kb.css").read_bytes()
-    files = {"static/kb.css": static}
-    for path, place in places.items():
-        if path == css:
-            continue
+    known = datasette.jinja_env.globals
+    places = {known["kb_css"]: "static/kb.css", known["kb_icon"]: "static/icon.svg"}
+    here = resources.files("kb.publish")
+    files = {place: here.joinpath(place).read_bytes() for place in places.values()}
+    pages = {p: _place(p) for p in _addresses(database)}
+    places |= pages
+    for path, place in pages.items():
         answer = await datasette.client.get(path, headers={"Host": _HERE})
         if answer.status_code != 200:
             raise MachineError(
@@ -94,11 +102,13 @@ def _addresses(database: Path) -> list[str]:
     from datasette.utils import tilde_encode
 
     with sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True) as db:
-        claims, sources, publishers = (
+        full = is_full(db)
+        claims, sources, texts, publishers = (
             [str(r[0]) for r in db.execute(sql)]
             for sql in (
                 "SELECT id FROM claims ORDER BY id",
                 "SELECT id FROM sources ORDER BY id",
+                "SELECT s.id FROM sources AS s JOIN texts AS t ON t.url = s.url WHERE s.fetched ORDER BY 1",
                 "SELECT DISTINCT publisher FROM sources WHERE publisher IS NOT NULL ORDER BY 1",
             )
         )
@@ -107,6 +117,7 @@ def _addresses(database: Path) -> list[str]:
         *(*_PAGES, "/drift.atom"),
         *(f"/claims/{c}{form}" for c in _names(claims) for form in ("", *_FORMS)),
         *(f"/sources/{s}" for s in _names(sources)),
+        *(f"/sources/{s}/text" for s in _names(texts) if full),
         *(f"/publishers/{p}" for p in _names(tilde_encode(p) for p in publishers)),
     ]
 
@@ -141,5 +152,5 @@ def _still(text: str, place: str, places: dict[str, str]) -> str:
         before, address, after = found.groups()
         return f"{before}{beside(address)}{after}" if address in places else found[0]
 
-    text = _HEAD.sub(head, _LINK.sub(link, text))
+    text = _IMAGE.sub(head, _HEAD.sub(head, _LINK.sub(link, text)))
     return text.replace("<head>\n", f"<head>\n{_POLICY}\n", 1)

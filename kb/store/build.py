@@ -42,6 +42,7 @@ class BuildInput:
         confirm: the rule of confirmation.
         every: the default interval, in seconds.
         mode: what the public sees of a capture: `quote` or `full`.
+        texts: with `full`, what pages say: URL, capture, text. Consumed once.
         name: of the knowledge base, for titles.
     """
 
@@ -51,6 +52,7 @@ class BuildInput:
     confirm: Confirm = field(default_factory=Confirm)
     every: int = 7 * 86400
     mode: str = "quote"
+    texts: Iterable[tuple[str, Capture, str]] = ()
     name: str = ""
 
 
@@ -78,6 +80,7 @@ def _write(db: sqlite3.Connection, build: BuildInput) -> None:
     writer.captures()
     writer.verdicts()
     writer.sources_and_claims()
+    writer.texts()
     writer.about()
     db.execute("COMMIT")
     db.executescript(schema.finish_sql())
@@ -286,6 +289,15 @@ class Writer:
     def _last_try(self, claim_id: str) -> str | None:
         found = self.db.execute("SELECT max(capture) FROM verdicts WHERE claim = ?", (claim_id,)).fetchone()
         return None if found is None else found[0]
+
+    def texts(self) -> None:
+        """Write what pages say, where that is public."""
+        self._insert("texts", self._text_rows())
+
+    def _text_rows(self) -> Iterator[Row]:
+        if self.build.mode == "full":
+            for url, capture, text in self.build.texts:
+                yield url, self._name(capture, capture.captured), text
 
     def about(self) -> None:
         """Write the table `about`."""

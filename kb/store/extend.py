@@ -92,6 +92,7 @@ class _Extender(Writer):
         self.verdicts()
         self._claims()
         self._sources()
+        self._texts()
         self.db.execute("COMMIT")
 
     def _forget(self) -> None:
@@ -241,6 +242,11 @@ class _Extender(Writer):
     def _update(self, claim_id: str, values: Mapping[str, Any]) -> None:
         sets = ", ".join(f'"{name}" = ?' for name in values)
         self.db.execute(f"UPDATE claims SET {sets} WHERE id = ?", (*values.values(), claim_id))  # noqa: S608
+
+    def _texts(self) -> None:
+        for row in self._text_rows():
+            self.db.execute("DELETE FROM texts WHERE url = ?", (row[0],))
+            self._insert("texts", [row])
 
     # -- sources --------------------------------------------------------------------------
 

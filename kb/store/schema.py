@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 APPLICATION_ID = 0x6B626462  # "kbdb"
-USER_VERSION = 2
+USER_VERSION = 3
 """Raised whenever a table or view changes; a file with another one is built anew."""
 
 TABLES = ("sources", "claims", "captures", "runs", "verdicts", "events")
@@ -162,6 +162,9 @@ COLUMNS: dict[str, dict[str, str]] = {
         "reopened": "INTEGER",
         "capture": "TEXT REFERENCES captures(id)",
     },
+    # What a page says, one for each address; filled with `captures = "full"` alone, and shown by a page
+    # of the site's own, so not among the tables.
+    "texts": {"url": "TEXT PRIMARY KEY", "capture": "TEXT", "text": "TEXT"},
     # How the rows came to be: not data about claims, and hidden from the list of tables.
     "about": {"name": "TEXT PRIMARY KEY", "value": "TEXT"},
 }
@@ -175,7 +178,7 @@ _OPTIONS = {"verdicts": " WITHOUT ROWID"}
 INDEXES = """
 CREATE INDEX claims_source ON claims (source);
 CREATE INDEX claims_publisher ON claims (publisher);
-CREATE INDEX claims_state ON claims (state);
+CREATE INDEX claims_state ON claims (state, verdict, unread, stale_after);
 CREATE INDEX claims_verdict ON claims (verdict);
 CREATE INDEX claims_kind ON claims (kind);
 CREATE INDEX claims_subject ON claims (subject, attribute);

@@ -70,7 +70,7 @@ def test_pages_name_their_feeds(get: Get) -> None:
     ("claim", "said"),
     [
         ("vm.memory", "640 GB · holds · 2026-11-08"),
-        ("vm.bandwidth", "3,200 Gbps · changed · 2026-11-08"),
+        ("vm.bandwidth", "3,200 Gbps · drifted · 2026-11-08"),
         ("vm.price", "no price · holds · 2026-11-08"),
         ("never.count", "12 GPU · not checked yet"),
         ("off.count", "3 GPU · not checked"),
