@@ -350,6 +350,8 @@ def test_a_datasette_without_a_kb_is_not_touched(tmp_path: Path) -> None:
 ASKED = (
     *PAGES[:16],
     *(
+        "/claims",
+        "/sources/vm/text",
         "/sources/none",
         "/drift.atom",
         "/drift?since=2026-11-01&until=2026-11-30&publisher=Example+Works&tag=cloud",
