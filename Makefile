@@ -3,9 +3,10 @@ PYTHON ?= python3
 DEV := .venv
 DEMO := .venv-demo
 REPLAY := .venv-replay
+CRATE := .venv-crate
 KB_DEMO_ARGS ?=
 
-.PHONY: help demo test lint bench docs lock replay clean
+.PHONY: help demo test lint bench docs lock replay crate clean
 
 help:  ## this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -15,9 +16,12 @@ demo: $(DEMO)/.ready  ## the main job end to end on a small site of our own, the
 
 test: $(DEV)/.ready  ## all tests, on loopback alone
 	$(if $(wildcard $(REPLAY)/.ready),KB_REPLAY_TOOLS=$(CURDIR)/$(REPLAY)/bin KB_PYWB=$(CURDIR)/$(REPLAY)/bin/pywb) \
+	  $(if $(wildcard $(CRATE)/.ready),KB_CRATE_TOOLS=$(CURDIR)/$(CRATE)/bin) \
 	  $(DEV)/bin/python -m pytest
 
 replay: $(REPLAY)/.ready  ## other tools that replay archives, in an environment of their own, for the tests
+
+crate: $(CRATE)/.ready  ## a validator of RO-Crates, likewise
 
 lint: $(DEV)/.ready  ## format, lint, types, layers
 	$(DEV)/bin/ruff format --check .
@@ -40,7 +44,7 @@ lock: $(DEV)/.ready  ## resolve the dependencies anew
 	  --no-header --no-emit-index-url --no-emit-find-links -c requirements-dev.lock -o requirements.lock
 
 clean:  ## remove what these commands made
-	rm -rf $(DEV) $(DEMO) $(REPLAY) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(DEV) $(DEMO) $(REPLAY) $(CRATE) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DEV)/.ready: requirements-dev.lock pyproject.toml
@@ -58,4 +62,9 @@ $(DEMO)/.ready: requirements.lock pyproject.toml
 $(REPLAY)/.ready:
 	$(PYTHON) -m venv $(REPLAY)
 	$(REPLAY)/bin/python -m pip install -q --disable-pip-version-check pywb wacz "setuptools<81"
+	touch $@
+
+$(CRATE)/.ready:
+	$(PYTHON) -m venv $(CRATE)
+	$(CRATE)/bin/python -m pip install -q --disable-pip-version-check "roc-validator>=0.13"
 	touch $@

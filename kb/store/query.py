@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from datetime import datetime
 from functools import lru_cache
@@ -211,6 +211,13 @@ class Rows:
     def sources(self) -> list[SourceNow]:
         """All sources, by id."""
         return [source_now(row) for row in self.db.execute("SELECT * FROM sources ORDER BY id")]
+
+    def readings(self, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        """All verdicts, by claim and capture: these columns of them."""
+        names = ", ".join(f'"{c}"' for c in columns if c in schema.COLUMNS["verdicts"])
+        # S608: the names are those of the table.
+        for row in self.db.execute(f"SELECT {names} FROM verdicts ORDER BY claim, capture"):  # noqa: S608
+            yield tuple(row)
 
     def events(self) -> list[EventNow]:
         """All events, newest first."""
