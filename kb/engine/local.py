@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 from kb.engine.memory import Entry, Memory
-from kb.engine.unit import JudgedCapture, Unit, judge_unit
+from kb.engine.unit import JudgedCapture, Unit, is_remembered, judge_unit
 from kb.snapshots import Archive
 
 WORTH_A_POOL = 24
@@ -25,11 +26,11 @@ def judge_units(
     Args:
         units: what to judge; each is one URL.
         snapshots: the archive's folder.
-        jobs: processes; None for one a processor, and one where the work is small.
+        jobs: processes; None for one a processor, and one where little is to be made.
         memory: file of what was read and judged before; what is new is added at the end.
     """
     workers = jobs or (os.cpu_count() or 1)
-    if workers == 1 or (jobs is None and len(units) < WORTH_A_POOL) or len(units) < 2:
+    if workers == 1 or len(units) < 2 or (jobs is None and not _worth_a_pool(units, memory)):
         archive = Archive(snapshots)
         with Memory(memory) as kept:
             for unit in units:
@@ -52,6 +53,15 @@ def judge_units(
             new += entries
             yield judged
         kept.keep(new)
+
+
+def _worth_a_pool(units: Sequence[Unit], memory: Path | None) -> bool:
+    """Whether enough is to be made: what is remembered comes quicker from the file than from a process."""
+    if len(units) < WORTH_A_POOL:
+        return False
+    with Memory(memory) as kept:
+        new = (unit for unit in units if not is_remembered(unit, kept))
+        return sum(1 for _ in islice(new, WORTH_A_POOL)) == WORTH_A_POOL
 
 
 _worker: list[tuple[Archive, Memory]] = []  # the worker's own, opened once

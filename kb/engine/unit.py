@@ -99,6 +99,12 @@ def can_go_on(unit: Unit, memory: Memory) -> bool:
     return resume.goes_on(memory.get(_state_name(unit)), unit.after, unit.claims) is not None
 
 
+def is_remembered(unit: Unit, memory: Memory) -> bool:
+    """Whether all captures of the URL up to the last were judged before, as far as `memory` knows."""
+    upto = resume.place(unit.captures[-1])
+    return resume.goes_on(memory.get(_state_name(unit)), upto, unit.claims) is not None
+
+
 def _state_name(unit: Unit) -> bytes:
     return key("left off", unit.url)
 

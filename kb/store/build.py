@@ -102,6 +102,7 @@ class Writer:
                     self.source_of[claim.id] = source
         self.seen: dict[str, list[tuple[str, Seen]]] = {}
         self.names: dict[tuple[str, datetime, str, int], str] = {}
+        self.told: dict[int, tuple[Capture, str, str]] = {}  # by id(), with the object, so that it stays
         self.stated = {i: rows.shown(c.value) for i, c in self.claims.items()}
         self.inputs: dict[str, tuple[str, ...]] = {
             i: _inputs(c.formula) for i, c in self.claims.items() if c.formula
@@ -138,6 +139,8 @@ class Writer:
                     if claim.kind != "formula" and claim.id is not None:
                         for name, seen in unread:
                             yield self._unread_row(claim, name, seen)
+        # Captures with the same bytes share what was found, which is told once.
+        evidence, found, told = None, None, None
         for claim_id, capture, verdict in self.build.verdicts:
             known = self.claims.get(claim_id)
             if (
@@ -146,10 +149,13 @@ class Writer:
                 or (verdict.outcome is Outcome.UNREAD and known.kind != "formula")
             ):
                 continue
-            captured = capture.captured if capture else verdict.captured or ""
+            name, captured = self._named(capture, verdict)
+            if verdict.evidence is not evidence or verdict.found is not found:
+                evidence, found = verdict.evidence, verdict.found
+                told = rows.evidence_json(verdict, self.build.mode == "full")
             yield (
                 claim_id,
-                self._name(capture, captured),
+                name,
                 captured,
                 self._stated(known, datetime.fromisoformat(captured) if known.was else None),
                 verdict.outcome.value,
@@ -158,15 +164,21 @@ class Writer:
                 rows.shown(verdict.found),
                 round(verdict.score, 4),
                 capture.digest or None if capture else verdict.digest,
-                rows.evidence_json(verdict, self.build.mode == "full"),
+                told,
                 rows.others_json(verdict, self.build.mode == "full"),
             )
 
-    def _name(self, capture: Capture | None, captured: str) -> str:
-        """A capture's id, found by its place, as a digest for each verdict would cost too much."""
+    def _named(self, capture: Capture | None, verdict: Verdict) -> tuple[str, str]:
+        """A capture's id and time, found by the very object or by its place, as digests cost."""
         if capture is None:
-            return rows.time_id(datetime.fromisoformat(captured))
-        return self.names.get(place_of(capture)) or rows.capture_id(capture)
+            captured = verdict.captured or ""
+            return rows.time_id(datetime.fromisoformat(captured)), captured
+        known = self.told.get(id(capture))
+        if known is None:
+            name = self.names.get(place_of(capture)) or rows.capture_id(capture)
+            known = capture, name, capture.captured
+            self.told[id(capture)] = known
+        return known[1:]
 
     def _unread_row(self, claim: Claim, name: str, seen: Seen) -> Row:
         capture = seen.capture
