@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Protocol
 from urllib.parse import urlsplit
 
-from kb.errors import InputError, UsageError
+from kb.errors import InputError, KbError, UsageError
 from kb.reasons import Reason
 from kb.snapshots.archive import Archive
 from kb.snapshots.capture import Capture, Exchange, Hop
-from kb.snapshots.entries import Contents, Entry, gather, payload_of, read_time, stamp
+from kb.snapshots.entries import Entry, gather, payload_of, read_time, stamp
 from kb.snapshots.records import Body, sha256, utc
 from kb.snapshots.scan import record_at, scan
 
@@ -62,7 +62,7 @@ def import_files(
     url: str | None = None,
     date: datetime | None = None,
 ) -> Imported:
-    """Add what the files hold to the archive, as one run, in the order of time.
+    """Add what the files hold to the archive, as one run, in the order of time, with one body in memory.
 
     Args:
         archive: where to.
@@ -80,22 +80,27 @@ def import_files(
         InputError: a file that cannot be read at all.
     """
     result = Imported()
-    wanted = _Wanted(targets)
-    exchanges: list[Exchange] = []
     with tempfile.TemporaryDirectory(prefix="kb-import-") as scratch:
+        reader = _Reader(archive, Path(scratch), _Wanted(targets), result)
+        found: list[_Found] = []
         for path in paths:
-            exchanges += _exchanges(archive, Path(path), Path(scratch), wanted, url, date, result)
-        late = [e for e in exchanges if e.time > utc(now) + _CLOCKS_DIFFER]
-        for exchange in late:
-            result.problems.append(
-                f"{exchange.imported}: {exchange.url} is dated {exchange.time}, in the future"
-            )
-        exchanges = sorted((e for e in exchanges if e not in late), key=lambda e: (e.time, e.requested))
-        if not exchanges:
+            found += reader.found_in(Path(path), url, date)
+        limit = utc(now) + _CLOCKS_DIFFER
+        result.problems += [
+            f"{one.shown}: {one.requested} is dated {one.time:%Y-%m-%d %H:%M:%SZ}, in the future; left out"
+            for one in found
+            if one.time > limit
+        ]
+        found = sorted((o for o in found if o.time <= limit), key=lambda o: (o.time, o.requested))
+        if not found:
             return result
         with archive.begin(now, purpose="kb snapshots import") as run:
             there = {_identity(capture) for capture in archive.captures()}
-            for exchange in exchanges:
+            for one in found:
+                exchange = one.read()
+                if isinstance(exchange, str):
+                    result.problems.append(f"{one.shown}: {exchange}")
+                    continue
                 mark = _mark(exchange)
                 if mark in there:
                     result.known += 1
@@ -105,128 +110,158 @@ def import_files(
     return result
 
 
-def _exchanges(
-    archive: Archive,
-    path: Path,
-    scratch: Path,
-    wanted: _Wanted,
-    url: str | None,
-    date: datetime | None,
-    result: Imported,
-) -> list[Exchange]:
-    name = path.name.lower()
-    try:
-        if name.endswith((".warc", ".warc.gz", ".warc.gz.open")):
-            return list(_from_warc(archive, path, path.name, scratch, wanted, result))
-        if name.endswith((".wacz", ".zip")):
-            return list(_from_wacz(archive, path, scratch, wanted, result))
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A capture in a file that is imported; its body is read when its turn comes.
+
+    `read` gives what happened, or what is wrong with it. `shown` is the file as people know it.
+    """
+
+    requested: str
+    time: datetime
+    shown: str
+    read: Callable[[], Exchange | str]
+
+
+class _Reader:
+    """Finds captures in files of all sorts; what is packed is unpacked to `scratch`."""
+
+    def __init__(self, archive: Archive, scratch: Path, wanted: _Wanted, result: Imported) -> None:
+        self.archive = archive
+        self.scratch = scratch
+        self.wanted = wanted
+        self.result = result
+
+    def found_in(self, path: Path, url: str | None, date: datetime | None) -> list[_Found]:
+        """The captures in one file that are wanted."""
+        name = path.name.lower()
+        try:
+            if name.endswith((".warc", ".warc.gz", ".warc.gz.open")):
+                return list(self._in_warc(path, path.name))
+            if name.endswith((".wacz", ".zip")):
+                return list(self._in_wacz(path))
+        except (OSError, zipfile.BadZipFile, zlib.error) as error:
+            raise _unreadable(path, error) from error
         kind = SAVED_TYPES.get(path.suffix.lower())
         if kind is None:
             known = " ".join([".warc", ".warc.gz", ".wacz", *SAVED_TYPES])
             raise InputError(f"{path}: a kind of file that kb does not import; it would import {known}")
         if not url or date is None:
             raise UsageError(f"{path} is a saved page: say with --url and --date where and when it was saved")
-        body = path.read_bytes()
-        saved = Exchange(
-            requested=wanted.spelling(url) or url,
-            url=url,
-            time=utc(date),
-            status=200,
-            headers=(("Content-Type", kind),),
-            body=body,
-            via="import",
-            imported=path.name,
-        )
-        return [saved]
-    except (OSError, zipfile.BadZipFile, zlib.error) as error:
-        if isinstance(error, OSError) and hasattr(error, "exit_code"):
-            raise
-        raise InputError(f"{path}: cannot be read ({error}); take a whole copy of it") from error
+        requested = self.wanted.spelling(url) or url
+        return [
+            _Found(requested, utc(date), path.name, partial(_saved, path, requested, url, kind, utc(date)))
+        ]
 
+    def _in_wacz(self, path: Path) -> Iterator[_Found]:
+        with zipfile.ZipFile(path) as bag:
+            names = [
+                n for n in bag.namelist() if n.startswith("archive/") and n.endswith((".warc", ".warc.gz"))
+            ]
+            if not names:
+                raise InputError(f"{path}: no WACZ file, as it has no WARC files under archive/")
+            for name in sorted(names):
+                unpacked = self._scratch_file()
+                with bag.open(name) as packed, unpacked.open("wb") as file:
+                    _copy(packed, file, f"{path}: {name}")
+                yield from self._in_warc(unpacked, f"{path.name}/{name}")
 
-def _from_wacz(
-    archive: Archive, path: Path, scratch: Path, wanted: _Wanted, result: Imported
-) -> Iterator[Exchange]:
-    with zipfile.ZipFile(path) as bag:
-        inside = [n for n in bag.namelist() if n.startswith("archive/") and n.endswith((".warc", ".warc.gz"))]
-        if not inside:
-            raise InputError(f"{path}: no WACZ file, as it has no WARC files under archive/; name another")
-        for number, name in enumerate(sorted(inside)):
-            unpacked = scratch / f"{path.name}-{number}{'.warc.gz' if name.endswith('.gz') else '.warc'}"
-            with bag.open(name) as packed, unpacked.open("wb") as file:
-                _copy(packed, file, f"{path}: {name}")
-            yield from _from_warc(archive, unpacked, f"{path.name}/{name}", scratch, wanted, result)
-            unpacked.unlink()
-
-
-def _from_warc(
-    archive: Archive, path: Path, shown: str, scratch: Path, wanted: _Wanted, result: Imported
-) -> Iterator[Exchange]:
-    with contextlib.ExitStack() as opened:
-        file: BinaryIO = opened.enter_context(path.open("rb"))
-        contents = gather(scan(file))
+    def _in_warc(self, path: Path, shown: str) -> Iterator[_Found]:
+        with path.open("rb") as file:
+            contents = gather(scan(file))
         if any("several records in one gzip member" in fault.what for fault in contents.faults):
             import gzip  # start-up time
 
-            plain = scratch / "unpacked.warc"
-            with gzip.open(path) as packed, plain.open("wb") as unpacked:
+            packed_in, path = path, self._scratch_file()
+            with gzip.open(packed_in) as packed, path.open("wb") as unpacked:
                 _copy(packed, unpacked, shown)
-            file = opened.enter_context(plain.open("rb"))
-            contents = gather(scan(file))
+            with path.open("rb") as file:
+                contents = gather(scan(file))
         if not contents.entries and not contents.faults:
-            result.problems.append(f"{shown}: holds no captures")
-        result.problems += [f"{shown}: record at byte {f.offset}: {f.what}" for f in contents.faults]
+            self.result.problems.append(f"{shown}: holds no captures")
+        self.result.problems += [f"{shown}: record at byte {f.offset}: {f.what}" for f in contents.faults]
         bodies: dict[str, Body] = {}
         for body in contents.bodies:
             bodies.setdefault(body.payload, body)
         for entry in contents.entries:
-            spellings = wanted.spellings(entry.requested)
+            spellings = self.wanted.spellings(entry.requested)
             if not spellings:
-                result.others += 1
-                continue
-            exchange = _exchange(archive, file, entry, bodies, contents, shown)
-            if isinstance(exchange, str):
-                result.problems.append(f"{shown}: record at byte {entry.offset}: {exchange}")
-                continue
-            yield from (replace(exchange, requested=spelling) for spelling in spellings)
+                self.result.others += 1
+            original = bodies.get(entry.payload) if entry.payload else None
+            for spelling in spellings:
+                read = partial(self._exchange, path, entry, original, contents.own, shown, spelling)
+                yield _Found(spelling, read_time(entry.time), shown, read)
 
+    def _scratch_file(self) -> Path:
+        return Path(tempfile.mkdtemp(dir=self.scratch)) / "unpacked"
 
-def _exchange(
-    archive: Archive, file: BinaryIO, entry: Entry, bodies: dict[str, Body], contents: Contents, shown: str
-) -> Exchange | str:
-    """What happened, as an entry of another file tells it; or what is wrong with it."""
-    body, status, headers = b"", entry.status, entry.headers
-    try:
-        if entry.payload:
-            original = bodies.get(entry.payload)
+    def _exchange(
+        self, path: Path, entry: Entry, original: Body | None, own: bool, shown: str, requested: str
+    ) -> Exchange | str:
+        """What happened, as an entry of another file tells it; or what is wrong with it."""
+        body, status, headers = b"", entry.status, entry.headers
+        try:
             if original is not None:
-                body = payload_of(record_at(file, original.offset))[2]
+                body = _body_at(path, original.offset)
                 status = original.status if status in (None, 304) else status
                 headers = original.headers if entry.status in (None, 304) else headers
-            else:
-                there = archive.index.places(entry.payload)
+            elif entry.payload:
+                there = self.archive.index.places(entry.payload)
                 if not there:
-                    return f"the original of the revisit of {entry.url} is not in the file"
-                body = payload_of(archive.record(*there[0]))[2]
+                    return (
+                        f"record at byte {entry.offset}: the original of the revisit of {entry.url}"
+                        " is not in the file"
+                    )
+                body = payload_of(self.archive.record(*there[0]))[2]
                 status = 200 if status in (None, 304) else status
-        elif entry.body >= 0:
-            body = payload_of(record_at(file, entry.body))[2]
-    except ValueError as error:
-        return str(error)
+            elif entry.body >= 0:
+                body = _body_at(path, entry.body)
+        except ValueError as error:
+            return f"record at byte {entry.offset}: {error}"
+        except (OSError, zlib.error) as error:
+            raise _unreadable(path, error) from error
+        return Exchange(
+            requested=requested,
+            url=entry.url,
+            time=read_time(entry.time),
+            status=status,
+            headers=tuple((n, v) for n, v in json.loads(headers)),
+            body=body,
+            hops=_hops(entry),
+            reason=Reason(entry.reason) if entry.reason else None,
+            detail=entry.detail,
+            via=entry.via if own else "import",
+            memento=entry.memento,
+            imported=entry.imported or shown,
+        )
+
+
+def _saved(path: Path, requested: str, url: str, kind: str, time: datetime) -> Exchange:
+    try:
+        body = path.read_bytes()
+    except OSError as error:
+        raise _unreadable(path, error) from error
     return Exchange(
-        requested=entry.requested,
-        url=entry.url,
-        time=read_time(entry.time),
-        status=status,
-        headers=tuple((n, v) for n, v in json.loads(headers)),
+        requested=requested,
+        url=url,
+        time=time,
+        status=200,
+        headers=(("Content-Type", kind),),
         body=body,
-        hops=_hops(entry),
-        reason=Reason(entry.reason) if entry.reason else None,
-        detail=entry.detail,
-        via=entry.via if contents.own else "import",
-        memento=entry.memento,
-        imported=entry.imported or shown,
+        via="import",
+        imported=path.name,
     )
+
+
+def _body_at(path: Path, offset: int) -> bytes:
+    with path.open("rb") as file:
+        return payload_of(record_at(file, offset))[2]
+
+
+def _unreadable(path: Path, error: Exception) -> Exception:
+    if isinstance(error, KbError):
+        return error
+    return InputError(f"{path}: cannot be read ({error}); take a whole copy of it")
 
 
 def _hops(entry: Entry) -> tuple[Hop, ...]:
@@ -238,6 +273,10 @@ def _hops(entry: Entry) -> tuple[Hop, ...]:
 
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
+
+
+class _Writable(Protocol):
+    def write(self, data: bytes, /) -> int: ...
 
 
 class _Wanted:
@@ -270,7 +309,7 @@ def page_key(url: str) -> str:
     return f"{host}{parts.path.rstrip('/')}?{parts.query}"
 
 
-def _copy(source: _Readable, target: BinaryIO, shown: str) -> None:
+def _copy(source: _Readable, target: _Writable, shown: str) -> None:
     total = 0
     while part := source.read(1 << 20):
         total += len(part)

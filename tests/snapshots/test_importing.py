@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import shutil
+import tracemalloc
 import zipfile
 from datetime import timedelta
 from pathlib import Path
@@ -87,13 +88,32 @@ def test_what_is_from_the_future_or_of_no_known_kind_is_refused(archive: Archive
     late = import_files(archive, [saved], NOON, url="https://example.org/a", date=NOON + timedelta(days=9))
     assert late.kept == [] and "future" in late.problems[0]
     with pytest.raises(InputError, match="does not import"):
-        import_files(archive, [tmp_path / "a.docx"], NOON)
+        import_files(archive, [tmp_path / "a.xlsx"], NOON)
     with pytest.raises(InputError, match="cannot be read"):
         import_files(archive, [tmp_path / "none.warc.gz"], NOON)
     (tmp_path / "bad.wacz").write_bytes(b"no zip")
     with pytest.raises(InputError, match="cannot be read"):
         import_files(archive, [tmp_path / "bad.wacz"], NOON)
     assert archive.captures() == []
+
+
+def test_an_import_holds_one_body_at_a_time(archive: Archive, tmp_path: Path) -> None:
+    crawl = tmp_path / "large.warc.gz"
+    million = 1_000_000
+    answers = [
+        (f"https://example.org/{n}", "200 OK", [("Content-Type", "text/plain")], b"%09d" % n * (million // 9))
+        for n in range(40)
+    ]
+    foreign(crawl, *answers)
+    del answers
+    tracemalloc.start()
+    try:
+        done = import_files(archive, [crawl], NOON)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert len(done.kept) == 40
+    assert peak < 15 * million
 
 
 def test_damage_in_an_imported_file_is_told_and_hides_nothing_else(archive: Archive, other: Path) -> None:
