@@ -82,7 +82,7 @@ def shares(article: Path, claims: ClaimSet, wanted: Sequence[Wanted]) -> tuple[d
 
 
 def _matched(claim: Claim, words: str, around: Sequence[tuple[str, Mention]]) -> str:
-    inside = [m for text, m in around if m.kind in ("list", "text") or text in words]
+    inside = [m for text, m in around if m.kind in ("list", "text", "absence") or text in words]
     if not any(_value(claim, m) for m in inside):
         inside = [m for _, m in around]
     if any(m.claims[:1] == (claim.id,) for m in inside):

@@ -154,6 +154,30 @@ def test_the_sources_of_an_article_are_listed_in_its_order(
     assert cite(root, capsys, "--list", str(article)) == ""
 
 
+def test_what_an_article_only_lists_or_links_to_is_cited_too(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article = root / "draft.md"
+    article.write_text(
+        f"Prices are [on their page]({URL.replace('{', '%7B').replace('}', '%7D')}).\n\n## Sources\n\n"
+        "- Example Works opens in Oslo, 2026-03.\n- Somebody Else: Another page, retrieved 2026-09-28.\n",
+        encoding="utf-8",
+    )
+    assert run(["cite", "--list", str(article), "--kb", str(root)]) == 0
+    said = capsys.readouterr()
+    assert "Example Works opens in Oslo, 2026-03." in said.out
+    assert "Somebody Else" not in said.out
+    assert 'lists "Somebody Else: Another page, retrieved 2026-09-28.", which no claims file has' in said.err
+
+
+def test_every_source_of_our_own_articles_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    for folder in sorted(p.parent for p in (Path(__file__).parent / "audit").glob("*/figures.csv")):
+        article = next(folder.glob("article.*"))
+        out = cite(folder, capsys, "--list", str(article), "--format", "csl")
+        have = {p.stem for p in (folder / "claims").iterdir()} - {"ours"}
+        assert {item["id"] for item in json.loads(out)} == have
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

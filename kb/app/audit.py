@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kb.app.audit_absences import Absences
 from kb.app.audit_derive import Derivations, calculable
 from kb.app.audit_figures import ABOUT_IT, FEW, HINTED_AT, SURELY_ABOUT_IT, Figures, Scored
 from kb.app.audit_idioms import stated
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["Mention", "Status", "audit_page"]
 
 _ISO = re.compile(r"\d{4}(?:-\d\d){0,2}")
+
+DRAWN = 2
+"""How many times as often an article must draw on another claim's source for that claim to come first."""
 
 EXACTLY = 2.0
 """What speaks for a claim whose date is written at its own precision."""
@@ -53,7 +58,7 @@ def audit_page(page: Page, claims: ClaimSet, now: Mapping[str, ClaimNow] | None 
         read.append((passage, auditor.passage(passage)))
         if block.table is None:
             before = [block, *(b for b in before[:1] if b.kind != "heading")]
-    return [m for mentions in auditor.derived(read) for m in mentions]
+    return list(auditor.drawn_on([m for mentions in auditor.derived(read) for m in mentions]))
 
 
 def _rows(page: Page) -> dict[tuple[int | None, int | None], str]:
@@ -73,6 +78,7 @@ class _Auditor:
         self._words = Vocabulary(claims)
         self._figures = Figures(claims, self._words, now)
         self._lists = Lists(claims, self._words)
+        self._absences = Absences(claims, self._words)
         self._dates: dict[str, list[tuple[Claim, str]]] = {}
         for claim, value in _dated(claims.claims):
             for end in {4, 7, len(value)}:
@@ -108,6 +114,10 @@ class _Auditor:
                 out.append((None, self._figures.backed(m, [Scored(1.0, c)], near)))
             elif c.id not in present and not lapsed(block.text, m.start, m.end):
                 out.append((None, self._figures.otherwise(m, c, gone=True)))
+        for m, absent in self._absences.mentions(passage):
+            first, *others = (c.id or "" for c in absent)
+            backed = self._figures.backed(m, [Scored(1.0, absent[0])], passage.near(m.start, m.end))
+            out.append((None, replace(backed, claims=(first, *others), together=tuple(others))))
         return sorted(out, key=lambda found: (found[1].start, found[1].end))
 
     # --- dates -----------------------------------------------------------------------------------
@@ -178,6 +188,28 @@ class _Auditor:
         )
         ids = [i for m in near if m.kind == "figure" and m.status is not Status.OTHER for i in m.claims]
         return sums.explain(mention, q, list(dict.fromkeys(ids)))
+
+    # --- the whole article -------------------------------------------------------------------------
+
+    def drawn_on(self, mentions: Sequence[Mention]) -> Iterator[Mention]:
+        """The mentions, each that may be of several sources given to one that the article draws on elsewhere.
+
+        An article that cites a source for a figure mostly does so more than once; a claim that says the
+        same in a file that nothing else in the article leads to is rather another article's.
+        """
+        drawn: Counter[str] = Counter()
+        for m in mentions:
+            if m.claims and len(m.claims) == 1 + len(m.together):
+                drawn.update({self._claims.claim(i).source_id or "" for i in m.claims})
+        for m in mentions:
+            rivals = [i for i in m.claims if i not in m.together]
+            if len(rivals) > 1 and m.status in (Status.HOLDS, Status.DERIVED) and not m.derived_from:
+                files = [drawn[self._claims.claim(i).source_id or ""] for i in rivals]
+                best = rivals[files.index(max(files))]
+                if max(files) >= DRAWN * (files[0] + 1):
+                    yield self._figures.led_by(m, best)
+                    continue
+            yield m
 
 
 def _dated(claims: Sequence[Claim]) -> Iterator[tuple[Claim, str]]:

@@ -129,8 +129,9 @@ class Figures:
             ends = [self._same(replace(q, value=v, high=None), near, loose, sure) for v in (q.value, q.high)]
             if all(ends):
                 found = self.backed(mention, ends[0], near)
-                more = tuple(s.claim.id or "" for s in self._best(ends[1], near))
-                return replace(found, claims=tuple(dict.fromkeys((*found.claims, *more))))
+                more = tuple(s.claim.id or "" for s in self._best(ends[1], near)[0])
+                claims = tuple(dict.fromkeys((*found.claims, *more)))
+                return replace(found, claims=claims, together=(*found.together, *more[:1]))
         if converts(mention.block.text, q):
             number = Quantity(q.value, None, "number", text=q.text)
             same = [s for s, cover in self._scored(number, near, ()) if cover >= ABOUT_IT]
@@ -229,16 +230,20 @@ class Figures:
 
     def backed(self, mention: Mention, scored: Sequence[Scored], near: Nearness) -> Mention:
         """A mention with the claims that state it, and what is known of the best one."""
-        best = [s.claim for s in self._best(scored, near, mention.sentence)]
-        claim = best[0]
-        present = self.now.get(claim.id or "")
+        found, together = self._best(scored, near, mention.sentence)
+        ids = tuple(s.claim.id or "" for s in found)
+        return self.led_by(replace(mention, claims=ids, together=together), ids[0])
+
+    def led_by(self, mention: Mention, id: str) -> Mention:
+        """The mention with one of its claims as the first, and what is known of that one."""
+        claim = self.claims.claim(id)
+        present = self.now.get(id)
         verdict = present.verdict or "" if present else ""
         bad = verdict in ("drifted", "gone")
-        status = Status.DRIFTED if bad else Status.DERIVED if claim.formula else Status.HOLDS
         return replace(
             mention,
-            status=status,
-            claims=tuple(c.id or "" for c in best),
+            status=Status.DRIFTED if bad else Status.DERIVED if claim.formula else Status.HOLDS,
+            claims=(id, *(other for other in mention.claims if other != id)),
             verdict=verdict,
             stated=stated_by(claim),
             found=present.found_text if present and bad else "",
@@ -257,14 +262,16 @@ class Figures:
         values = {id: q for id, q in inputs.items() if q is not None}
         return worked(claim.formula, values) if len(values) == len(inputs) else ""
 
-    def _best(self, scored: Sequence[Scored], near: Nearness, sentence: str = "") -> list[Scored]:
-        """The best claim, and those that speak of the figure as well."""
+    def _best(
+        self, scored: Sequence[Scored], near: Nearness, sentence: str = ""
+    ) -> tuple[list[Scored], tuple[str, ...]]:
+        """The best claim with those that may be meant, and the ids of those that are stated with it."""
         ordered = sorted(scored, key=lambda s: -s.score)
         top = ordered[0]
         twins = {top.claim.subject, top.claim.source_id if top.claim.sourced else ""}
         several = bool(GROUP.search(sentence))
         words = set(words_of(top.claim.attribute))
-        out = [top]
+        out, together = [top], []
         for one in ordered[1:]:
             twin = bool({one.claim.subject, one.claim.source_id} & twins)
             good = top.score * (TWIN if twin else AS_GOOD)
@@ -274,7 +281,9 @@ class Figures:
             grouped = alike and (len(ordered) <= FEW or one.cover >= top.cover * COORDINATED)
             if close or grouped:
                 out.append(one)
-        return out
+            if grouped or (close and beside):
+                together.append(one.claim.id or "")
+        return out, tuple(together)
 
     def _taken_back(self, mention: Mention, q: Quantity, near: Nearness) -> Mention | None:
         """A value that a claim stated before: the article was not changed with the claim."""

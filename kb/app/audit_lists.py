@@ -33,6 +33,9 @@ RESTATED_WORDS = 3
 PLACES = 20
 """Places of one member in a sentence that are looked at."""
 
+_DENIED = re.compile(r"^(?:un|non-?)(?=[^\W\d_]{4})", re.I)
+"""What "not" says too: unencrypted, not encrypted."""
+
 _ANAPHORS = {2: re.compile(r"\b(?:both|either|the two)\b", re.I), 3: re.compile(r"\ball three\b", re.I)}
 _ANAPHORS[4] = re.compile(r"\ball four\b", re.I)
 
@@ -107,6 +110,8 @@ class Lists:
         least = NAME_NEAR if len(own) == 1 else PAIR_NEAR
         for low, high in passage.sentences:
             span = phrase_in(text, passage.block.text, low, high)
+            if span is None and (denied := _DENIED.sub("not ", text)) != text:
+                span = phrase_in(denied, passage.block.text, low, high)
             if span and self._about(passage, claim, [span], least):
                 return span
         return self._restated(passage, claim, set(own)) if len(own) >= RESTATED_WORDS else None

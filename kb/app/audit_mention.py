@@ -24,11 +24,13 @@ class Mention:
     """A quantity, a date, a list or a text in an article.
 
     Attributes:
-        kind: `figure`, `date`, `list` or `text`.
+        kind: `figure`, `date`, `list`, `text` or `absence`.
         text: the words, `block.text[start:end]`.
         sentence: the sentence around it.
         status: see `Status`; `holds` says that a claim backs it and is not known to have drifted.
         claims: the claims it was matched to, the best one first.
+        together: those of them that it states as well as the first: "in Oslo and Turin". The others
+            may be meant in its place.
         verdict: what kb.db says of the first one; "" where it says nothing.
         stated: what the first claim states.
         found: what its page says now, where that is something else.
@@ -53,6 +55,7 @@ class Mention:
     worked: str = ""
     gone: bool = False
     row: str = ""
+    together: tuple[str, ...] = ()
 
     @property
     def derived_from(self) -> bool:

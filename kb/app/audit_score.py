@@ -158,7 +158,8 @@ def _initials(subject: str) -> tuple[str, frozenset[str]]:
 
 def _parts(claim: Claim) -> dict[str, float]:
     words: dict[str, float] = {}
-    for text, weight in ((claim.attribute, ATTRIBUTE), (claim.subject, SUBJECT)):
+    absent = claim.value if claim.kind == "absent" and isinstance(claim.value, str) else ""
+    for text, weight in ((absent, ATTRIBUTE), (claim.attribute, ATTRIBUTE), (claim.subject, SUBJECT)):
         for word in words_of(text):
             words[word] = max(words.get(word, 0.0), weight)
     return words

@@ -55,12 +55,18 @@ def propose_claims(kb: KnowledgeBase, path: Path) -> Incoming:
         UsageError: the file cannot be opened.
         UnreadableError: it is nothing that kb reads.
     """
-    linked, text = _read(path)
+    linked, text = read_with_links(path)
     page = linked.page
     return _Proposer(kb.claims, page, linked.links, path.as_posix(), text).incoming()
 
 
-def _read(path: Path) -> tuple[LinkedPage, str]:
+def read_with_links(path: Path) -> tuple[LinkedPage, str]:
+    """An article with its links, and the text of its file (empty for PDF and Word).
+
+    Raises:
+        UsageError: the file cannot be opened.
+        UnreadableError: it is nothing that kb reads.
+    """
     page, text = read_article(path)
     if page.content_type in _LINKED and path.suffix.lower() not in (".txt", ".text", ""):
         linked = read_linked(text.encode(), path.name, page.content_type)

@@ -11,7 +11,6 @@ from kb.cli.options import complete_claims, kb_option
 from kb.cli.output import print_json
 
 if TYPE_CHECKING:
-    from kb.app.base import KnowledgeBase
     from kb.export.citation import Citation
 
 
@@ -49,7 +48,14 @@ def command(ids: tuple[str, ...], article: Path | None, form: str, root: Path) -
     archive = kb.archive if kb.snapshots.is_dir() else None
     citations: list[Citation]
     if article:
-        citations = cite.cite_sources(kb.claims, _stated_in(article, kb), archive)
+        from kb.app.cite import cited_in
+
+        cited = cited_in(kb, article)
+        citations = cite.cite_sources(kb.claims, cited.claims, archive, cited.listed)
+        for words in cited.unknown:
+            click.echo(
+                f'kb: {article} lists "{words}", which no claims file has; kb add URL adds it', err=True
+            )
     else:
         citations = [c for id in ids for c in cite.cite_claim(kb.claims, id, archive)]
     if form == "csl":
@@ -59,13 +65,3 @@ def command(ids: tuple[str, ...], article: Path | None, form: str, root: Path) -
     document = write(citations)
     if document:
         click.echo(document)
-
-
-def _stated_in(article: Path, kb: KnowledgeBase) -> list[str]:
-    """The claims that back an article's figures, in its order."""
-    from kb.app.audit import Status, audit_page
-    from kb.app.audit_read import read_article
-
-    backing = (Status.HOLDS, Status.DRIFTED, Status.DERIVED)
-    page, _ = read_article(article)
-    return [m.claims[0] for m in audit_page(page, kb.claims) if m.status in backing and m.claims]

@@ -58,14 +58,18 @@ def cite_claim(claims: ClaimSet, id: str, archive: Archive | None = None) -> lis
     return out
 
 
-def cite_sources(claims: ClaimSet, ids: Iterable[str], archive: Archive | None = None) -> list[Citation]:
-    """The sources behind some claims, each once, in the order of the claims."""
+def cite_sources(
+    claims: ClaimSet, ids: Iterable[str], archive: Archive | None = None, more: Iterable[Source] = ()
+) -> list[Citation]:
+    """The sources behind some claims, each once, in the order of the claims; then `more` that are new."""
     found: dict[str, Source] = {}
     for id in ids:
         for claim in _behind(claims, claims.claim(id)):
             if claim.sourced:
                 source = claims.source(claim.source_id or "")
                 found.setdefault(source.id, source)
+    for source in more:
+        found.setdefault(source.id, source)
     return [Citation(s, None, _copy(s, s.retrieved, archive)) for s in found.values()]
 
 
