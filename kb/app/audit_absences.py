@@ -18,8 +18,8 @@ SUBJECT = 0.5
 COVERED = 0.5
 """The part of all its words that must be near."""
 
-CLOSE = 0.6
-"""The part of the best claim's score that others must reach to be meant with it."""
+CLOSE = 0.75
+"""How much of what the best claim has near it others must have to be meant with it."""
 
 LONGEST = 60
 """Characters of a phrase that says it."""
@@ -66,7 +66,7 @@ class Absences:
                 and _speaks_of(c, phrase, near)
             ]
             if meant:
-                scored = sorted(((self._words.score(c, near)[0], c) for c in meant), key=lambda s: -s[0])
+                scored = sorted(((self._words.covered(c, near), c) for c in meant), key=lambda s: -s[0])
                 close = [c for score, c in scored if score >= scored[0][0] * CLOSE]
                 yield passage.mention("absence", found.start(), found.start() + len(phrase)), close
 

@@ -41,6 +41,9 @@ HINTED_AT = 0.1
 FEW = 3
 """How many claims may have a value for it to tell by itself whom it is about."""
 
+RATHER = 0.25
+"""By how much more of a claim's words must be near for it to be contradicted rather than another backed."""
+
 BARE = 0.5
 """The same for a number without a unit, and for one in words."""
 
@@ -123,6 +126,12 @@ class Figures:
         if not same and q.unit.startswith("count") and not any(c.isalpha() for c in q.text):
             # what a table's header counts may be the thing it is about: "Havlys | 34"
             same = self._same(replace(q, unit="number", per=None), near, loose, sure)
+        if same and self._vague(same, near):  # a value that another thing has by chance
+            other = self._contradicted(mention, q, near, sure)
+            if other.status is Status.OTHER:
+                surely = self.words.covered(self.claims.claim(other.claims[0]), near.without_own())
+                if surely >= max(s.cover for s in same) + RATHER:
+                    return other
         if same:
             return self._with_times(self.backed(mention, same, near), q, near)
         if q.high is not None:  # a range whose ends are two claims
@@ -152,6 +161,12 @@ class Figures:
         if hinted and GROUP.search(near.sentence):
             return [s for s, cover in scored if cover > 0]
         return hinted
+
+    def _vague(self, same: Sequence[Scored], near: Nearness) -> bool:
+        """Whether no claim with the value is surely meant: none has its subject beside the figure."""
+        return not any(
+            s.cover >= SURELY_ABOUT_IT or self.words.named(s.claim, near, COORDINATED) for s in same
+        )
 
     def _scored(self, q: Quantity, near: Nearness, more: Iterable[Claim]) -> list[tuple[Scored, float]]:
         found = {c.id: True for c, _ in self._values.like(q) if c.id}

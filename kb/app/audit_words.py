@@ -8,7 +8,12 @@ from functools import lru_cache
 from kb.judging.words import stem
 
 WORD = re.compile(r"\d+(?:[.,]\d+)*[^\W_]*|[^\W\d_][^\W_]*")
-_SENTENCE = re.compile(r"(?<=[.!?;])[\"”’)]*\s+(?=[^\W_a-z\"“(‘])")
+_SHORTENED = ("Dr", "Fig", "Inc", "Ltd", "Mr", "Mrs", "No", "St", "approx", "ca", "e.g", "i.e", "vs")
+_SENTENCE = re.compile(
+    r"(?<=[.!?;])(?<!(?<![^\W_])[A-Z]\.)"  # not after an initial
+    + "".join(rf"(?<!(?<![^\W_]){re.escape(word)}\.)" for word in _SHORTENED)
+    + r"[\"”’)]*\s+(?=[^\W_a-z\"“(‘])"
+)
 _SMALL = frozenset(
     ["a", "an", "the", "of", "in", "on", "at", "to", "for", "and", "or", "per", "with", "by", "from", "as"]
 ).union(["is", "are", "its", "it", "each", "that", "s", "was", "were", "has", "have", "be", "which", "than"])
