@@ -12,6 +12,8 @@ import demo_base
 import pytest
 from test_house import HEAVY
 
+from kb.app.base import KnowledgeBase
+from kb.app.build import build
 from kb.app.here import look_around, next_steps
 from kb.app.init import start_knowledge_base
 from kb.cli.main import run
@@ -165,7 +167,7 @@ def test_its_counts_are_those_of_the_report(tmp_path: Path, visits: int) -> None
     summary = demo_base.summary(kb, visits)
     with open_rows(kb.database) as rows:
         tally = rows.tally(summary.now)
-    for group in ("confirmed", "suspected", "unclear", "unread", "unseen", "stale", "unchecked"):
+    for group in ("confirmed", "suspected", "unclear", "unread", "unseen", "stale", "unchecked", "proposed"):
         assert getattr(tally, group) == len(getattr(summary, group)), group
     known = summary.coverage
     assert (tally.claims, tally.checked, tally.sources, tally.read) == (
@@ -175,6 +177,25 @@ def test_its_counts_are_those_of_the_report(tmp_path: Path, visits: int) -> None
         known.read,
     )
     assert tally.holds == summary.counts["holds"]
+
+
+def test_what_is_only_proposed_is_counted_apart(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kb = demo_base.make(tmp_path / "tour", 3)
+    for file in ("aws-p5.yaml", "azure-nd-h100-v5.yaml"):
+        path = kb.root / "claims" / file
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("    subject:", "    status: proposed\n    subject:"), encoding="utf-8")
+    kb = KnowledgeBase.open(kb.root, today=kb.today)
+    build(kb, jobs=1)
+    summary = demo_base.summary(kb, 3)
+    with open_rows(kb.database) as rows:
+        tally = rows.tally(summary.now)
+    assert tally.proposed == len(summary.proposed) == 5
+    assert (tally.claims, tally.checked) == (summary.coverage.claims, summary.coverage.checked)
+    assert tally.confirmed == len(summary.confirmed)
+    assert "5 are only proposed" in joined(told(capsys, kb.root, monkeypatch))
 
 
 def test_what_was_read_too_long_ago_is_counted_as_stale_and_due(toured: Path) -> None:

@@ -99,11 +99,13 @@ def next_steps(here: Here, now: datetime) -> list[tuple[str, str]]:
 
 
 def _with_verdicts(here: Here, tally: Tally, now: datetime) -> list[tuple[str, str]]:
-    steps = []
+    steps: list[tuple[str, str]] = []
     if tally.confirmed or tally.unclear:
         steps.append(("kb report", "what needs you, stated beside found, with the quotes"))
     if tally.confirmed:
         steps.append(("kb accept --interactive", "take the new values over, or keep ours, one by one"))
+    if tally.proposed and not steps:
+        steps.append(("kb report", "the proposed claims; take `status: proposed` away where one is right"))
     if here.edited:
         steps.append(("kb build", "judge what was edited since kb.db was made"))
     if tally.suspected or tally.unread or tally.unseen or is_due(tally, now):

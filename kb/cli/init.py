@@ -26,4 +26,4 @@ def command(folder: Path, quiet: bool) -> None:
         click.echo(f"made {path}")
     if not made:
         click.echo("nothing to make: claims/, snapshots/ and kb.toml are there")
-    click.echo("next: write claims/<source>.yaml, then `kb lint` and `kb check`")
+    click.echo("next: `kb add --from ARTICLE`, `kb add URL`, or write claims/<source>.yaml; then `kb check`")

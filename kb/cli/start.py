@@ -75,7 +75,7 @@ def _stated(here: Here) -> str:
     if here.tally is not None:
         tally = here.tally
         unchecked = f" ({tally.unchecked} not checked)" if tally.unchecked else ""
-        total = count(tally.claims + tally.unchecked, "claim")
+        total = count(tally.claims + tally.unchecked + tally.proposed, "claim")
         return f"{total}{unchecked} from {count(tally.sources, 'source')} that are read."
     return f"{count(here.files, 'claims file')}; kb lint reads them."
 
@@ -100,6 +100,8 @@ def _verdicts(tally: Tally, now: datetime) -> list[str]:
             "stale": tally.stale,
         }
     )
+    if tally.proposed:
+        said.append(count(tally.proposed, "is only proposed", "are only proposed"))
     holds = f"{count(tally.holds, 'claim holds', 'claims hold')}"
     return [*lines, f"{holds}; {listed(said)}." if said else f"{holds}, and nothing needs a look."]
 

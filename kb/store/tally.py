@@ -26,6 +26,7 @@ class Tally:
         unread: claims whose newest capture was not read.
         unseen: claims that were never asked for.
         stale: claims last read longer ago than twice their interval.
+        proposed: claims that nobody has reviewed yet, which no other count has in it.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Tally:
     unread: int
     unseen: int
     stale: int
+    proposed: int
 
 
 _CLAIMS = """
@@ -56,7 +58,7 @@ SELECT
   sum(c.verdict IS NOT NULL AND c.unread IS NOT NULL) AS unread,
   sum(c.verdict IS 'unread' AND c.unread IS NULL) AS unseen,
   sum(c.verdict IS NOT NULL AND julianday(c.stale_after) < julianday(?)) AS stale
-FROM claims AS c
+FROM claims AS c WHERE c.status IS NOT 'proposed'
 """
 
 _SOURCES = """
@@ -64,13 +66,16 @@ SELECT count(*) AS sources, sum(captured IS NOT NULL AND unread IS NULL) AS read
 FROM sources WHERE fetched
 """
 
+_PROPOSED = "SELECT count(*) AS proposed FROM claims WHERE status IS 'proposed'"
+
 
 def tally(db: sqlite3.Connection, now: datetime) -> Tally:
     """Count the claims and sources of kb.db at `now`, which is aware."""
     about = dict(db.execute("SELECT name, value FROM about").fetchall())
     moment = now.astimezone(UTC).isoformat().replace("+00:00", "Z")
     counts: dict[str, int] = {}
-    for row in (db.execute(_CLAIMS, (moment,)).fetchone(), db.execute(_SOURCES).fetchone()):
+    asked = (db.execute(_CLAIMS, (moment,)), db.execute(_SOURCES), db.execute(_PROPOSED))
+    for row in (cursor.fetchone() for cursor in asked):
         counts |= {name: row[name] or 0 for name in row.keys()}  # noqa: SIM118 - a Row is no dict
     return Tally(
         name=about["name"],
