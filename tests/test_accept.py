@@ -91,6 +91,48 @@ def test_after_accepting_the_next_reading_holds_and_the_event_has_closed(drifted
     assert (event.stated, event.found) == ("640 GB", "960 GB")
 
 
+SUM = """\
+claims:
+  - id: each
+    subject: Atlas
+    attribute: memory of one GPU
+    formula: "{{sizes.memory}} / 8"
+    figure: {figure}
+"""
+
+
+def test_a_sum_that_is_put_right_with_its_input_holds_on_the_same_day(
+    drifted: KnowledgeBase, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sums = drifted.root / "claims" / "sums.yaml"
+    sums.write_text(SUM.format(figure="80 GB"), encoding="utf-8")
+    at = datetime(2026, 1, 12, 9, tzinfo=UTC)
+    with open_rows(recheck(drifted.root, at).database) as rows:
+        before = rows.claim("sums.each")
+    assert before and (before.verdict, before.reason) == ("drifted", "input-drifted")
+    accept(KnowledgeBase.open(drifted.root, today=DAY), "sizes.memory", "the vendor raised it", DAY)
+    sums.write_text(SUM.format(figure="120 GB"), encoding="utf-8")
+    for hours in (1, 3):  # nor does a later reading on that day make it drift
+        kb = recheck(drifted.root, at + timedelta(hours=hours))
+        with open_rows(kb.database) as rows:
+            after = rows.claim("sums.each")
+            events = [e for e in rows.events() if e.claim == "sums.each" and e.closed is None]
+        assert after and (after.verdict, after.reason) == ("holds", "recomputed")
+        assert not events
+
+
+def test_a_sum_that_is_wrong_after_accepting_is_told_and_the_edit_stands(
+    drifted: KnowledgeBase, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sums = drifted.root / "claims" / "sums.yaml"
+    sums.write_text(SUM.format(figure="80 GB"), encoding="utf-8")
+    recheck(drifted.root, datetime(2026, 1, 12, 9, tzinfo=UTC))
+    assert run(["accept", "sizes.memory", "--why", "raised", "--kb", str(drifted.root)]) == 2
+    said = capsys.readouterr()
+    assert "sizes.memory states 960 GB from now on" in said.out
+    assert "sums.yaml" in said.err and "120 GB" in said.err
+
+
 def test_keeping_writes_accepted_beside_our_figure_and_closes_the_event(drifted: KnowledgeBase) -> None:
     file = drifted.root / "claims" / "sizes.yaml"
     before = file.read_text(encoding="utf-8")

@@ -73,9 +73,10 @@ def command(
         if not why.strip():
             raise click.UsageError(f"say why: kb accept {id} --why TEXT")
         told = _told(accept(kb, id, why, datetime.now(UTC).date(), keep=keep), keep)
-    build(KnowledgeBase.open(root, db), go_on=True)
     if not quiet:
         click.echo(told)
+    # A sum of ours may be wrong from now on: it is told, with what would be right, and the edit stands.
+    build(KnowledgeBase.open(root, db), go_on=True)
 
 
 def _walk(kb: KnowledgeBase) -> None:

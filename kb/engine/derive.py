@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, timedelta
 from itertools import groupby
 
 from kb.claims import Claim, ClaimSet, formula_inputs
-from kb.judging import Verdict, recompute
-from kb.reasons import Outcome
+from kb.judging import Verdict, found_key, in_force, recompute
+from kb.judging.stated import last_day
+from kb.reasons import Outcome, Reason
 from kb.snapshots import Capture
 
 Judged = tuple[Capture, Verdict]
@@ -40,7 +43,11 @@ def _history(claim: Claim, claims: ClaimSet, histories: Mapping[str, Sequence[Ju
     values = {i: q for i in histories if (q := claims.claim(i).quantity) is not None}
     newest: dict[str, Verdict] = {}
     moments = sorted(
-        ((c.time, c.requested, i, c, v) for i, history in histories.items() for c, v in history),
+        (
+            (c.time, c.requested, i, c, _taken_over(claims.claim(i), c, v))
+            for i, history in histories.items()
+            for c, v in history
+        ),
         key=lambda m: m[:3],
     )
     for _, batch in groupby(moments, key=lambda m: m[3].run or m[3].captured):
@@ -53,6 +60,24 @@ def _history(claim: Claim, claims: ClaimSet, histories: Mapping[str, Sequence[Ju
         if settled or any(m[4].outcome is result.outcome for m in run):
             capture = run[-1][3]
             yield capture, result.named(claim.id, capture.captured, None)
+
+
+def _taken_over(claim: Claim, capture: Capture, verdict: Verdict) -> Verdict:
+    """An input's verdict; on the day on which its value was edited to the page's, that it holds.
+
+    On that day the old value is still in force, and a sum that was put right together with the
+    input would drift from what it was made for.
+    """
+    if verdict.outcome is not Outcome.DRIFTED or not claim.was:
+        return verdict
+    day = capture.time.astimezone(UTC).date()
+    was = in_force(claim, day)
+    if was is None or last_day(was.until) != day:
+        return verdict
+    after = in_force(claim, day + timedelta(days=1))
+    if found_key(claim, verdict.found) != found_key(claim, after.value if after else claim.value):
+        return verdict
+    return replace(verdict, outcome=Outcome.HOLDS, reason=Reason.RESPELLED)
 
 
 def _in_order(claims: ClaimSet) -> list[Claim]:

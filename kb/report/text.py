@@ -6,7 +6,7 @@ import textwrap
 from collections import Counter
 
 from kb.report import words
-from kb.report.entry import Entry, archived_copy, change_entry, doubt_entry
+from kb.report.entry import Entry, archived_copy, change_entry, doubt_entry, found_text
 from kb.report.news import News
 from kb.report.now import value_now
 from kb.report.sections import Section, in_order
@@ -34,9 +34,9 @@ def render_summary(summary: Summary) -> str:
     lines = [words.headline(summary)]
     for claim in summary.confirmed:
         event = summary.open[claim.id]
-        lines.append(_change("confirmed", claim, event.verdict, event.found))
+        lines.append(_change("confirmed", claim, event.verdict, event.found, summary))
     for claim in summary.suspected:
-        lines.append(_change("suspected", claim, claim.verdict or "", claim.found))
+        lines.append(_change("suspected", claim, claim.verdict or "", claim.found, summary))
     for claim in summary.unclear:
         lines.append(f"  unclear    {claim.id}: {words.reason_sentence(claim.reason)}")
     for first, group in words.by_source(summary.unread):
@@ -56,8 +56,8 @@ def _in_copies(summary: Summary) -> list[ClaimNow]:
     return [c for c in summary.checked if c.memento]
 
 
-def _change(word: str, claim: ClaimNow, verdict: str, found: str | list[str] | None) -> str:
-    now = words.value_text(found) if verdict == "drifted" else verdict
+def _change(word: str, claim: ClaimNow, verdict: str, found: str | list[str] | None, summary: Summary) -> str:
+    now = found_text(verdict, found, summary.would_be.get(claim.id)) if verdict == "drifted" else verdict
     return f"  {word:10} {claim.id}: {words.value_text(claim.stated, claim)} -> {now}"
 
 
