@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from kb.app.base import KnowledgeBase
 from kb.app.extend import Extended, extend, note
 from kb.app.texts import page_texts
-from kb.claims import Claim, ClaimSet, Source
+from kb.claims import Claim, ClaimSet, Source, formula_inputs
 from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
 from kb.errors import Problem, StoreError
 from kb.judging import Verdict
@@ -86,26 +86,38 @@ def build(
     seen: dict[str, list[Seen]] = {}
     for capture in others:
         seen.setdefault(capture.requested, []).append(Seen(capture))
-    by_claim: dict[str, list[Judged]] = {}
-    answers = zip(units, judge_units(units, kb.snapshots, jobs, kb.memory), strict=True)
-    for number, (unit, judged) in enumerate(answers, 1):
-        if len(judged) < len(unit.captures):
-            _tell_what_is_lost(kb, unit, judged)
-        for one in judged:
-            why = one.unread
-            row = Seen(one.capture, why.reason, why.detail) if why else Seen(one.capture)
-            seen.setdefault(one.capture.requested, []).append(row)
-            for verdict in one.verdicts:
-                by_claim.setdefault(verdict.id or "", []).append((one.capture, verdict))
-        if progress:
-            progress(number, len(units))
-    by_claim.update(derive(claims, by_claim))
+    written = 0
+
+    def verdicts() -> Iterator[tuple[str, Capture, Verdict]]:
+        """All verdicts, a URL at a time, so that memory holds no more; `seen` is filled on the way."""
+        nonlocal written
+        bases: dict[str, list[Judged]] = {
+            i: [] for c in claims.claims for i in formula_inputs(c.formula or "")
+        }
+        answers = zip(units, judge_units(units, kb.snapshots, jobs, kb.memory), strict=True)
+        for number, (unit, judged) in enumerate(answers, 1):
+            if len(judged) < len(unit.captures):
+                _tell_what_is_lost(kb, unit, judged)
+            seen[unit.url] = [_seen(one) for one in judged]
+            for at, claim in enumerate(unit.claims):
+                id = claim.id or ""
+                if id in bases:
+                    bases[id] += ((one.capture, one.verdicts[at]) for one in judged)
+                for one in judged:
+                    yield id, one.capture, one.verdicts[at]
+                written += len(judged)
+            if progress:
+                progress(number, len(units))
+        for id, its in derive(claims, bases).items():
+            yield from ((id, capture, verdict) for capture, verdict in its)
+            written += len(its)
+
     stamp = write_database(
         kb.database,
         BuildInput(
             sources=claims.sources,
             captures=seen,
-            verdicts=_in_order(claims, by_claim),
+            verdicts=verdicts(),
             confirm=kb.confirm,
             every=kb.settings.every,
             mode=kb.settings.captures,
@@ -117,7 +129,7 @@ def build(
         note(kb, claims, captures, files, stamp)
     return Built(
         captures=len(captures),
-        verdicts=sum(len(v) for v in by_claim.values()),
+        verdicts=written,
         problems=tuple(str(p) for p in kb.archive.problems),
         differing=tuple(_differing(before, _present(kb))),
         not_yet=len(_not_yet(claims, until.astimezone(UTC).date())) if until is not None else 0,
@@ -209,10 +221,9 @@ def _judged(source: Source) -> Iterator[Claim]:
     return (c for c in source.claims if c.kind != "formula") if source.fetched else iter(())
 
 
-def _in_order(claims: ClaimSet, by_claim: dict[str, list[Judged]]) -> Iterator[tuple[str, Capture, Verdict]]:
-    for claim in claims.claims:
-        for capture, verdict in by_claim.get(claim.id or "", ()):
-            yield claim.id or "", capture, verdict
+def _seen(one: JudgedCapture) -> Seen:
+    why = one.unread
+    return Seen(one.capture, why.reason, why.detail) if why else Seen(one.capture)
 
 
 def claims_of(kb: KnowledgeBase, keep_going: bool) -> tuple[ClaimSet, tuple[Problem, ...]]:

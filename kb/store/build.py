@@ -34,7 +34,8 @@ class BuildInput:
 
     Attributes:
         sources: all, with their claims.
-        captures: of each requested URL, in any order; none may be missing that a verdict names.
+        captures: of each requested URL, in any order; none may be missing that a verdict names. May be
+            filled while `verdicts` is gone through, and is looked at afterwards.
         verdicts: claim id, capture, verdict, in any order; each pair once. What a capture that
             was not read means for its source's claims follows from `captures`, so such verdicts
             are needed for formulas alone, which may come without a capture, their own
@@ -77,7 +78,6 @@ def _write(db: sqlite3.Connection, build: BuildInput) -> None:
     db.executescript(schema.table_sql())
     db.execute("BEGIN")
     writer = Writer(db, build)
-    writer.captures()
     writer.verdicts()
     writer.sources_and_claims()
     writer.texts()
@@ -101,7 +101,6 @@ class Writer:
                     self.claims[claim.id] = claim
                     self.source_of[claim.id] = source
         self.seen: dict[str, list[tuple[str, Seen]]] = {}
-        self.names: dict[tuple[str, datetime, str, int], str] = {}
         self.told: dict[int, tuple[Capture, str, str]] = {}  # by id(), with the object, so that it stays
         self.stated = {i: rows.shown(c.value) for i, c in self.claims.items()}
         self.inputs: dict[str, tuple[str, ...]] = {
@@ -113,25 +112,29 @@ class Writer:
 
     def captures(self) -> None:
         """Write the tables `captures` and `runs`."""
-        lines: list[Row] = []
-        for url, all_seen in self.build.captures.items():
-            named = [(rows.capture_id(seen.capture), seen) for seen in all_seen]
-            named.sort(key=lambda pair: (pair[1].capture.time, pair[0]))
-            self.seen[url] = named
-            for name, seen in named:
-                self.names[place_of(seen.capture)] = name
-                lines.append(rows.capture_row(name, seen))
-        lines.sort()
+        lines = self._capture_rows()
         self._insert("captures", lines)
         self._insert("runs", rows.run_rows(lines))
+
+    def _capture_rows(self) -> list[Row]:
+        """The rows of the captures, sorted, which are noted in `seen` by their URL."""
+        lines: list[Row] = []
+        for url, all_seen in self.build.captures.items():
+            named = sorted(((self._named(s.capture)[0], s) for s in all_seen), key=_by_time)
+            self.seen[url] = named
+            lines += (rows.capture_row(name, seen) for name, seen in named)
+        lines.sort()
+        return lines
 
     # -- verdicts -------------------------------------------------------------------------
 
     def verdicts(self) -> None:
-        """Write the table `verdicts`; needs the captures."""
-        self._insert("verdicts", self._verdict_rows())
+        """Write the table `verdicts`, and with it `captures` and `runs`, which may be known only then."""
+        self._insert("verdicts", self._judged_rows())
+        self.captures()
+        self._insert("verdicts", self._unread_rows())
 
-    def _verdict_rows(self) -> Iterator[Row]:
+    def _unread_rows(self) -> Iterator[Row]:
         for source in self.sources:
             if source.fetched and source.url:
                 unread = [(n, s) for n, s in self.seen.get(source.url, ()) if not s.read]
@@ -139,6 +142,8 @@ class Writer:
                     if claim.kind != "formula" and claim.id is not None:
                         for name, seen in unread:
                             yield self._unread_row(claim, name, seen)
+
+    def _judged_rows(self) -> Iterator[Row]:
         # Captures with the same bytes share what was found, which is told once.
         evidence, found, told = None, None, None
         for claim_id, capture, verdict in self.build.verdicts:
@@ -149,7 +154,11 @@ class Writer:
                 or (verdict.outcome is Outcome.UNREAD and known.kind != "formula")
             ):
                 continue
-            name, captured = self._named(capture, verdict)
+            captured = verdict.captured or ""
+            if capture is not None:
+                name, captured = self._named(capture)
+            else:
+                name = rows.time_id(datetime.fromisoformat(captured))
             if verdict.evidence is not evidence or verdict.found is not found:
                 evidence, found = verdict.evidence, verdict.found
                 told = rows.evidence_json(verdict, self.build.mode == "full")
@@ -168,15 +177,11 @@ class Writer:
                 rows.others_json(verdict, self.build.mode == "full"),
             )
 
-    def _named(self, capture: Capture | None, verdict: Verdict) -> tuple[str, str]:
-        """A capture's id and time, found by the very object or by its place, as digests cost."""
-        if capture is None:
-            captured = verdict.captured or ""
-            return rows.time_id(datetime.fromisoformat(captured)), captured
+    def _named(self, capture: Capture) -> tuple[str, str]:
+        """A capture's id and time; made once for each, as a digest for each verdict would cost."""
         known = self.told.get(id(capture))
         if known is None:
-            name = self.names.get(place_of(capture)) or rows.capture_id(capture)
-            known = capture, name, capture.captured
+            known = capture, rows.capture_id(capture), capture.captured
             self.told[id(capture)] = known
         return known[1:]
 
@@ -309,7 +314,7 @@ class Writer:
     def _text_rows(self) -> Iterator[Row]:
         if self.build.mode == "full":
             for url, capture, text in self.build.texts:
-                yield url, self._name(capture, capture.captured), text
+                yield url, self._named(capture)[0], text
 
     def about(self) -> None:
         """Write the table `about`."""
@@ -328,9 +333,8 @@ class Writer:
         self.db.executemany(schema.insert_sql(table), lines)
 
 
-def place_of(capture: Capture) -> tuple[str, datetime, str, int]:
-    """What tells one capture from all others."""
-    return capture.requested, capture.time, capture.file, capture.offset
+def _by_time(named: tuple[str, Seen]) -> tuple[datetime, str]:
+    return named[1].capture.time, named[0]
 
 
 def reading_of(claim: Claim, row: Row) -> Reading:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from kb.errors import StoreError
 from kb.judging.history import tell
 from kb.snapshots.capture import Capture
 from kb.store import rows, schema
-from kb.store.build import BuildInput, Writer, place_of, reading_of
+from kb.store.build import BuildInput, Writer, reading_of
 from kb.store.rows import Row, Seen
 from kb.store.swap import OtherFileError, Stamp, swapped_in
 
@@ -117,18 +118,8 @@ class _Extender(Writer):
 
     def captures(self) -> None:
         """Add to the tables `captures` and `runs`."""
-        lines: list[Row] = []
-        runs: set[str] = set()
-        for url, all_seen in self.build.captures.items():
-            named = sorted(
-                ((rows.capture_id(s.capture), s) for s in all_seen), key=lambda p: (p[1].capture.time, p[0])
-            )
-            self.seen[url] = named
-            for name, seen in named:
-                self.names[place_of(seen.capture)] = name
-                lines.append(rows.capture_row(name, seen))
-                runs.add(seen.capture.run)
-        self._insert("captures", sorted(lines))
+        self._insert("captures", self._capture_rows())
+        runs = {s.capture.run for its in self.build.captures.values() for s in its}
         columns = ", ".join(f'"{c}"' for c in schema.COLUMNS["captures"])
         for run in sorted(runs - {""}):
             its = self.db.execute(
@@ -142,7 +133,7 @@ class _Extender(Writer):
         """Add to the table `verdicts`, where those of formulas are written anew."""
 
         def noted() -> Iterator[Row]:
-            for row in self._verdict_rows():
+            for row in chain(self._unread_rows(), self._judged_rows()):
                 self.touched.setdefault(row[0], []).append(row)
                 yield row
 

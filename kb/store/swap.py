@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from kb.errors import StoreError
+from kb.errors import KbError, StoreError
 
 Stamp = tuple[int, ...]
 """What tells a very file from any other, and from itself after a change: device, inode, size, times.
@@ -81,6 +81,8 @@ def swapped_in(path: Path, go_on_from: Stamp = ()) -> Iterator[Swap]:
         there = stamp_of(path)
         if there[:-1] == ours[:-1]:  # the renaming is a change, too
             swap.stamp = there
+    except KbError:
+        raise  # of what is written, which may be read from elsewhere meanwhile
     except (sqlite3.Error, OSError) as error:
         raise StoreError(
             f"{path} cannot be written ({error}); free disk space or choose another with --db FILE"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from knowledge import a_claim, a_database, a_source, an_input
 
-from kb.errors import StoreError
+from kb.errors import ArchiveError, StoreError
 from kb.judging import Confirm
 from kb.store import open_rows, schema, write_database
 
@@ -248,3 +248,13 @@ def test_a_claim_with_an_odd_name_or_no_captures_is_written(tmp_path: Path) -> N
     with open_rows(path) as rows:
         (row,) = rows.claims()
     assert (row.verdict, row.reason, row.captured) == ("unread", None, None)
+
+
+def test_a_fault_of_what_is_written_keeps_its_kind(tmp_path: Path) -> None:
+    def lost():  # type: ignore[no-untyped-def]
+        yield next(iter(an_input().verdicts))
+        raise ArchiveError("the archive is damaged")
+
+    with pytest.raises(ArchiveError, match="the archive is damaged"):
+        write_database(tmp_path / "kb.db", replace(an_input(), verdicts=lost()))
+    assert list(tmp_path.iterdir()) == []
