@@ -159,7 +159,9 @@ class _Reader:
                 n for n in bag.namelist() if n.startswith("archive/") and n.endswith((".warc", ".warc.gz"))
             ]
             if not names:
-                raise InputError(f"{path}: no WACZ file, as it has no WARC files under archive/; name another")
+                raise InputError(
+                    f"{path}: no WACZ file, as it has no WARC files under archive/; name another"
+                )
             for name in sorted(names):
                 unpacked = self._scratch_file()
                 with bag.open(name) as packed, unpacked.open("wb") as file:
