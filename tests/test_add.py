@@ -251,3 +251,14 @@ def test_a_person_may_choose_nothing(root: Path) -> None:
     assert not list((root / "claims").iterdir())
     code, said = typed(["add", URL, "--list", "--page", page, "--kb", str(root)])
     assert (code, "Which to add" in said) == (0, False)
+
+
+def test_in_a_table_with_its_subjects_across_the_property_is_no_subject(root: Path) -> None:
+    page = (
+        "<html lang=en><title>Sizes</title><h1>Sizes</h1><p>All nodes of Atlas that one can have today.</p>"
+    )
+    page += "<table><tr><th>Property<th>Atlas A100<th>Atlas A50</tr><tr><th>Memory<td>640 GB<td>320 GB</tr></table>"
+    (root.parent / "page.html").write_text(page, encoding="utf-8")
+    assert add(root, "--choose", "2") == 0
+    (claim,) = claims(root).claims
+    assert (claim.subject, claim.attribute, claim.value) == ("Atlas A50", "Memory", "320 GB")

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from kb.app.article_sources import READ, Named, address_key
@@ -72,6 +73,7 @@ class Citations:
         self.links = links
         self.named = {n.source.id: n for n in named}
         self._by_mark: dict[str, str] = {}
+        self._marked: dict[int, list[tuple[int, str]]] = {}
         for one in named:
             for name in one.names:
                 self._by_mark.setdefault(name, one.source.id)
@@ -82,6 +84,10 @@ class Citations:
             if block.table is not None:
                 self._rows.setdefault((block.table, block.row_index), []).append(number)
         self._worth = _worth(named, page)
+        self._having: dict[str, list[str]] = {}
+        for id, words in self._worth.items():
+            for word in words:
+                self._having.setdefault(word, []).append(id)
         self._publishers = {n.source.id: _words(_publisher(n)) for n in named}
         self._titles = {n.source.id: _words(n.source.title) for n in named}
 
@@ -109,6 +115,11 @@ class Citations:
 
     def _marks(self, number: int) -> list[tuple[int, str]]:
         """Offsets and sources of the marks in a block, in its order."""
+        if number not in self._marked:
+            self._marked[number] = self._read_marks(number)
+        return self._marked[number]
+
+    def _read_marks(self, number: int) -> list[tuple[int, str]]:
         text = self.page.blocks[number].text
         found = []
         for link in self.links[number]:
@@ -153,7 +164,9 @@ class Citations:
     def _scored(self, near: Mapping[str, float]) -> list[_Score]:
         """The sources whose publisher or title stands near, the best one first."""
         out = []
-        for id, worth in self._worth.items():
+        ids = {id for word in near for id in self._having.get(word, ())}
+        for id in sorted(ids):
+            worth = self._worth[id]
             had = sum(w * near.get(word, 0.0) for word, w in worth.items())
             whole = sum(w for word, w in worth.items() if word[:2] != "d:")
             by = max((near.get(word, 0.0) for word in self._publishers[id]), default=0.0)
@@ -181,8 +194,8 @@ class Citations:
 
     def _shared(self, id: str) -> bool:
         """Whether another source is by the same publisher."""
-        mine = self._publishers[id]
-        return any(mine & words for other, words in self._publishers.items() if other != id)
+        beside = {other for word in self._publishers[id] for other in self._having.get(word, ())}
+        return any(self._alike(other, id) for other in beside if other != id)
 
     def _sentence(self, number: int, start: int, end: int) -> dict[str, float]:
         """Words and days of the sentence, the row and the column, each with its nearness from 0 to 1."""
@@ -259,6 +272,7 @@ def _cover(words: frozenset[str], worth: Mapping[str, float], near: Mapping[str,
     return sum(worth[w] for w in words if near.get(w, 0.0) >= NAMED) / whole if whole else 0.0
 
 
+@lru_cache(4096)
 def _telling(text: str) -> list[tuple[str, int, int]]:
     """Words with their spans, acronyms of names of three words or more, and days as `d:2024-03-12`."""
     found = []

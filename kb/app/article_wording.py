@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from kb.app.audit_words import sentence_at
 from kb.judging.words import STOP
 from kb.page import Block
-from kb.quantity import dates, quantities
+from kb.quantity import dates, dimension_named, quantities
 
 SHORT = 80
 """Characters of a cell that its row and column name; a longer one tells a story of its own."""
@@ -32,23 +32,30 @@ _COMMON = STOP | {
 def wording(block: Block, start: int, end: int, publisher: str) -> tuple[str, str]:
     """Subject and attribute of what stands from `start` to `end`; both may be empty.
 
-    In a table they are the heads of row and column. In a sentence the subject is the nearest name
-    before the figure, else after it, and not the publisher's where there is another; the attribute is
-    made of the nearest other words.
+    In a table they are the heads of row and column, the property being the one that is measured. In a
+    sentence the subject is the nearest name before the figure, else after it, and not the publisher's
+    where there is another; the attribute is made of the nearest other words.
     """
     if block.table is not None and len(block.text) <= SHORT and (block.row or block.column):
-        return _clipped(" ".join(block.row[-1:])), _clipped(" ".join(block.column[-1:]))
+        row, column = _clipped(" ".join(block.row[-1:])), _clipped(" ".join(block.column[-1:]))
+        # A property that names what is measured is no subject: such a table has its subjects across.
+        across = dimension_named(row) is not None and column and dimension_named(column) is None
+        return (column, row) if across else (row, column)
     low, high = sentence_at(block.text, start)
     names = list(_names(block.text[low:high], start - low, end - low))
     at = start - low
-    by = set(publisher.casefold().split())
+    by = _words(publisher)
     ranked = sorted(
         names,
-        key=lambda n: (set(_bare(n[2]).casefold().split()) <= by, n[0] > at, abs(n[0] - at)),
+        key=lambda n: (_words(_bare(n[2])) <= by, n[0] > at, abs(n[0] - at)),
     )
     subject = _bare(ranked[0][2]) if ranked else ""
     taken = [(ranked[0][0], ranked[0][1])] if ranked else []
     return _clipped(subject), _attribute(block.text[low:high], at, end - low, taken)
+
+
+def _words(text: str) -> set[str]:
+    return set(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def _names(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -79,6 +79,7 @@ def _pattern(phrase: str) -> re.Pattern[str] | None:
     return re.compile(rf"(?<![^\W_]){inner}(?:e?s)?(?![^\W_])", re.IGNORECASE)
 
 
+@lru_cache(512)
 def sentences(text: str) -> list[tuple[int, int]]:
     """The spans of a text's sentences, in order; together they cover it."""
     starts = [0, *(cut.end() for cut in _SENTENCE.finditer(text))]

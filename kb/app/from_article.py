@@ -84,6 +84,8 @@ class _Proposer:
     text: str
     unplaced: list[Unplaced] = field(default_factory=list)
     known: int = 0
+    seen: set[tuple[str | None, ...]] = field(default_factory=set)
+    taken: dict[str, set[str]] = field(default_factory=dict)
 
     def incoming(self) -> Incoming:
         """Sources and claims; a source of the list is there even without a claim."""
@@ -106,9 +108,9 @@ class _Proposer:
             if not cited.sources:
                 self.unplaced.append(Unplaced(spot, self._around(one), cited.why))
             for id in cited.sources:
-                claim = self._claim(one, citations.named[id].source, claims.setdefault(id, []), line)
+                claim = self._claim(one, citations.named[id].source, line)
                 if claim is not None:
-                    claims[id].append(claim)
+                    claims.setdefault(id, []).append(claim)
                     spots[claim.id or ""] = spot
         given = [n.source for n in named if claims.get(n.source.id) or n.block in {x.block for x in listed}]
         sources = [replace(s, claims=tuple(claims.get(s.id, ()))) for s in given if s.id not in self._ours]
@@ -161,8 +163,10 @@ class _Proposer:
 
     def _figure(self, number: int, q: Quantity) -> _Found | None:
         block = self.page.blocks[number]
-        if _RESULT.search(block.text[: q.start]) or _YEAR.match(q.text):
-            return None  # a sum of the article's own, whose inputs are the claims; a year before a noun
+        if _RESULT.search(block.text[: q.start]):
+            return None  # a sum of the article's own: its inputs are the claims
+        if q.unit.startswith("count") and _YEAR.match(q.text):
+            return None  # "the 2024 paper"
         figure = as_figure(block, q)
         if figure is None:
             return None
@@ -191,20 +195,20 @@ class _Proposer:
             return f"…{text[low : low + LONGEST].strip()}…"
         return text[low:high].strip()
 
-    def _claim(self, one: _Found, source: Source, beside: list[Claim], line: int) -> Claim | None:
+    def _claim(self, one: _Found, source: Source, line: int) -> Claim | None:
         """The claim; None where the same is proposed already."""
         block = self.page.blocks[one.block]
         subject, attribute = wording(block, one.start, one.end, source.publisher)
         subject = subject or source.title or source.publisher
         spot = f"{self.name}:{line}" if line else self.name
-        for other in beside:
-            if (other.kind, other.value, other.per) == (one.kind, one.value, one.per) and (
-                other.subject.casefold() == subject.casefold()
-            ):
-                return None
-        taken = {(c.id or "").rpartition(".")[2] for c in beside}
+        content = (source.id, one.kind, one.value, one.per, subject.casefold())
+        if content in self.seen:
+            return None
+        self.seen.add(content)
+        name = free(slug(f"{subject} {attribute}", 6), self.taken.setdefault(source.id, set()))
+        self.taken[source.id].add(name)
         return Claim(
-            id=f"{source.id}.{free(slug(f'{subject} {attribute}', 6), taken)}",
+            id=f"{source.id}.{name}",
             subject=subject,
             attribute=attribute,
             kind=one.kind,

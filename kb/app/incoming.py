@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -211,14 +212,15 @@ def source_name(title: str, url: str | None, publisher: str = "") -> str:
 
 
 def slug(text: str, words: int) -> str:
-    """The first words of a text as an id."""
-    found = list(dict.fromkeys(re.findall(r"[a-z0-9]+", text.lower())))[:words]
+    """The first words of a text as an id, letters without their accents."""
+    bare = unicodedata.normalize("NFKD", text.casefold()).encode("ascii", "ignore").decode()
+    found = list(dict.fromkeys(re.findall(r"[a-z0-9]+", bare)))[:words]
     return "-".join(found) or "claim"
 
 
 def free(name: str, taken: Iterable[str]) -> str:
     """The name, or the first `name-2`, `name-3` that is not taken."""
-    taken = set(taken)
+    taken = taken if isinstance(taken, set | dict) else set(taken)
     number, found = 1, name
     while found in taken:
         number += 1

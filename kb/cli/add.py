@@ -106,8 +106,26 @@ def command(
 
     kb = KnowledgeBase.open(root)
     if from_file is not None:
-        if url or page or choose or only_list:
-            raise click.UsageError("--from reads FILE alone; leave URL, --page, --choose and --list out")
+        if any(
+            (
+                url,
+                page,
+                choose,
+                only_list,
+                subject,
+                attribute,
+                per,
+                anyway,
+                source,
+                name,
+                title,
+                publisher,
+                role,
+            )
+        ):
+            raise click.UsageError(
+                "--from takes --dry-run, --json and --kb alone; leave URL and the others out"
+            )
         code = take_in(kb, from_file, dry_run, as_json)
         if code:
             click.get_current_context().exit(code)

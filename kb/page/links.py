@@ -13,7 +13,7 @@ from kb.page.read import MAX_MARKDOWN, read_body
 
 _FIRST = 0xF0000  # a plane of characters that nobody's text has
 _MARKS = re.compile("[\U000f0000-\U000ffffd]")
-_TAG = re.compile(r"<a\b([^>]*)>|</a\s*>|<[a-z][\w-]*\b[^>]*?\bid\s*=\s*[\"']?([\w:.-]+)[^>]*>", re.I)
+_TAG = re.compile(r"<a\b[^<>]{0,4000}>|</a\s*>|<[a-z][\w-]{0,40}\s[^<>]{0,1000}>", re.I)
 _HREF = re.compile(r"\bhref\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.I)
 _ID = re.compile(r"\bid\s*=\s*[\"']?([\w:.-]+)", re.I)
 _NOTE = re.compile(r"^[ ]{0,3}\[\^([^\]\s]+)\]:[ \t]*", re.M)

@@ -80,7 +80,7 @@ def test_what_others_write_in_bibtex_is_understood() -> None:
     first, second, third = found.sources
     assert first.title == "Über Netze & Knoten – 100 % naïve"
     assert (first.id, first.publisher, first.role) == (
-        "annals-of-fabrics-ber-netze",
+        "annals-of-fabrics-uber-netze",
         "Annals of Fabrics",
         "paper",
     )
@@ -154,7 +154,7 @@ def test_the_sources_are_written_as_files_that_lint_passes(tmp_path: Path) -> No
     kb = KnowledgeBase(tmp_path, Settings(), tmp_path / "kb.db", TODAY)
     write_changes(kb, changes(kb, read_bibtex(HERE, BIB)))
     assert [s.id for s in load_claims(tmp_path, TODAY).sources] == [
-        "annals-of-fabrics-ber-netze",
+        "annals-of-fabrics-uber-netze",
         "memo",
         "sizes",
     ]
