@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -88,9 +88,8 @@ def read_file(path: Path, last: Page | None = None) -> Page | Unread:
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {error.strerror}; name a saved page") from error
     name = path.name
-    page = read_response(status=200, headers={}, requested=name, url=name, body=body, last=last)
-    # The name decides how the file is read; it is no address that evidence could link to.
-    return replace(page, url=None) if isinstance(page, Page) else page
+    # The name decides how the file is read and says what it is about; evidence links to no file.
+    return read_response(status=200, headers={}, requested=name, url=name, body=body, last=last)
 
 
 def read_url(url: str, settings: FetchSettings, last: Page | None = None) -> Page | Unread:

@@ -83,8 +83,8 @@ def _of(dimension: str | None, unit: str) -> bool:
     return name == dimension or name.startswith(dimension + " ")
 
 
-def _said(reading: PageReading, candidate: Candidate) -> tuple[str, str]:
-    """A figure with its nearest words, to know it again on another edition."""
+def _said(reading: PageReading, candidate: Candidate) -> tuple[str, str, tuple[str, ...]]:
+    """A figure with its nearest words and its row, to know it again on another edition."""
     m = candidate.mention
-    text = reading.blocks[m.block].text
-    return m.text, text[max(0, m.start - 20) : m.start]
+    block = reading.blocks[m.block]
+    return m.text, block.text[max(0, m.start - 20) : m.start], block.row

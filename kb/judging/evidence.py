@@ -77,7 +77,7 @@ def _selector(reading: PageReading, block: int, start: int, end: int) -> Selecto
 def _link(reading: PageReading, block: int, first: int, last: int) -> str | None:
     """The page's address with a text fragment for the quote; None where the page has no address."""
     url = reading.page.url
-    if not url:
+    if not url or "://" not in url:  # a saved page has a name, and no address
         return None
     offset = reading.offset(block)
     if offset is None:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.judging.mention import Mention
-from kb.judging.words import keys
+from kb.judging.words import speech
 from kb.quantity import Comparison, Date, Quantity, compare, convert, unit_dimension
 
 
@@ -206,7 +206,7 @@ def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -
 
     `beside` are the other words of the figure (`CUDA` of `CUDA 12.3`), which stand beside it in `text`.
     """
-    near = keys(text[max(0, mention.start - _NEAR) : mention.end + _NEAR // 2])
+    near = speech(text[max(0, mention.start - _NEAR) : mention.end + _NEAR // 2]).keys()
     kin = KIN_SAME if beside <= near else KIN_NOUN if beside & near else KIN_FAR
     if ("." in value) != ("." in mention.text):
         kin *= KIN_NOUN  # a step of a recipe is no version
@@ -218,7 +218,20 @@ def _spelled_answer(ours: str, theirs: str) -> Answer:
         return Answer.VERBATIM
     if re.fullmatch(r"0x[0-9a-f]+", ours) and re.fullmatch(r"0x[0-9a-f]+", theirs):
         return Answer.SAME if int(ours, 16) == int(theirs, 16) else Answer.OTHER
-    return Answer.SAME if ours.replace("–", "-") == theirs.replace("–", "-") else Answer.OTHER
+    if ours.replace("–", "-") == theirs.replace("–", "-") or _same_version(ours, theirs):
+        return Answer.SAME
+    return Answer.OTHER
+
+
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)*)((?:\.[x*])?)")
+
+
+def _same_version(ours: str, theirs: str) -> bool:
+    """Whether two dotted versions are one: 3.8 is 3.8.0, v2.1 is 2.1, 3.x is 3."""
+    a, b = _VERSION.fullmatch(ours), _VERSION.fullmatch(theirs)
+    if a is None or b is None or "." not in a[1] + b[1] + a[2] + b[2]:
+        return False
+    return re.sub(r"(?:\.0)+$", "", a[1]) == re.sub(r"(?:\.0)+$", "", b[1])
 
 
 def as_written(fit: Fit | None, value: str, rest: str, mention: Mention, text: str) -> Fit | None:

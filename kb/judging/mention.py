@@ -77,10 +77,20 @@ def shape_of(text: str) -> tuple[str, str] | None:
     return None
 
 
+_MEASURE = re.compile(
+    r"\s?(?:[kKMGTPµmn]i?(?:B|b|bps|Hz|W|s|m)(?:/s)?|%|°|x|ms|seconds?|minutes?|hours?|days?|weeks?|months?|years?)(?!\w)"
+)
+"""What stands behind a number that is measured, and no version."""
+
+
 def shape_mentions(block: Block, index: int, shape: str) -> tuple[Mention, ...]:
     """The tokens of a block that have this shape."""
     text = block.text[:MAX_TEXT]
-    return tuple(Mention(index, m.start(), m.end(), m.group()) for m in SHAPES[shape].finditer(text))
+    return tuple(
+        Mention(index, m.start(), m.end(), m.group())
+        for m in SHAPES[shape].finditer(text)
+        if not (shape == "version" and _MEASURE.match(text, m.end()))
+    )
 
 
 def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention, ...]:

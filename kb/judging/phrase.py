@@ -79,7 +79,14 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
     slot = block.kind in ("cell", "pair", "definition") and not block.header and len(text) <= t.SLOT
     if slot and not seen and text.strip():
         yield Mention(index, 0, len(text), text)
+    if block.kind == "code" and block.row and not seen:
+        value = _SET.match(text, text.find(block.row[-1]) + len(block.row[-1]))
+        if value and len(value[1]) <= t.SLOT:
+            yield Mention(index, value.start(1), value.end(1), value[1])
 
+
+_SET = re.compile(r"""[\s=:]+['"]?([^\s'"].*?)['"]?[\s,;]*$""")
+"""What a line of settings gives the name that it begins with: `--mode 'fast'`, `mode = fast`."""
 
 PHRASES = 50  # places with the phrase that are looked at, wherever they stand
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -42,6 +43,9 @@ def search_for(claim: Claim) -> Search:
             return _text(value)
         return Search(lambda r: r.dates, lambda r: lambda m: fit_date(date, m))
     if claim.kind == "text":
+        alone = _VERSION.fullmatch(value)
+        if alone and ("." in alone[1] or "version" in claim.attribute.casefold()):
+            return _shape("version", alone[1], _versioned(claim), value)
         return _text(value)
     shape = shape_of(value)
     if shape is not None and shape[0] in SPELLED:
@@ -69,6 +73,26 @@ def search_for(claim: Claim) -> Search:
     if shape is not None:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
     return _text(value)
+
+
+_VERSION = re.compile(
+    r"\s*(?:[≥>=~^]{1,2}\s*)?(v?\d+(?:\.\d+)*(?:\.[x*])?)\s*"
+    r"(?:\+|(?:or|and) (?:later|newer|above|higher|up))?\s*"
+)
+"""A text that is a version alone: 3.8, ≥ 1.4, 2.6 or later."""
+
+
+_OF_WHAT = re.compile(r"(\S+)\s+versions?\b|\bversions? of (\S+)", re.IGNORECASE)
+_ANY = keys(
+    "the a minimum maximum least latest current required supported oldest newest stable default"
+)
+
+
+def _versioned(claim: Claim) -> str:
+    """What a version is of: the Python of "Python version needed", which stands beside it."""
+    match = _OF_WHAT.search(claim.attribute)
+    name = (match[1] or match[2]) if match else ""
+    return "" if keys(name) <= _ANY else name
 
 
 def _shape(shape: str, token: str, rest: str, value: str) -> Search:

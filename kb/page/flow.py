@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label, settings
+from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label, options, settings
 from kb.page.literals import is_placeholder, literal_tables, without_tags
 from kb.page.page import Block
 from kb.page.part import Part, fold
@@ -176,6 +176,8 @@ class Flow:
 
     def _add_code(self, part: Part) -> None:
         lines = settings(part.text) if "\n" in part.text or "=" in part.text or ":" in part.text else None
+        if lines is None and "--" in part.text:
+            lines = options(part.text)
         if lines is None:
             self._add(part)
             return

@@ -67,6 +67,29 @@ def lead_label(text: str, lead: str) -> str | None:
     return label if len(rest.split()) <= _MAX_VALUE_WORDS and not rest.rstrip().endswith(".") else None
 
 
+_OPTION = re.compile(r"(\s*)(--?[A-Za-z][\w-]*)(?=$|[\s=,\['\"<:])")
+
+
+def options(code: str) -> list[tuple[str, tuple[str, ...]]] | None:
+    """The lines of a help text, each with the option that it tells of; None where it is other text.
+
+    A line that begins with an option opens its entry, which lines set further in go on.
+    """
+    lines = [line for line in code.split("\n") if line.strip()]
+    opened = [_OPTION.match(line) for line in lines]
+    if sum(1 for one in opened if one and "--" in one[2]) < 2 or len(lines) > 2000:
+        return None
+    found: list[tuple[str, tuple[str, ...]]] = []
+    name, depth = "", 0
+    for line, option in zip(lines, opened, strict=True):
+        if option:
+            name, depth = option[2], len(option[1])
+        elif len(line) - len(line.lstrip()) <= depth:
+            name = ""
+        found.append((line, (name,) if name else ()))
+    return found
+
+
 def settings(code: str) -> list[tuple[str, tuple[str, ...]]] | None:
     """The lines of a snippet of settings, each with its section and key; None where it is other code.
 

@@ -89,3 +89,51 @@ def test_a_short_m_in_a_row_about_time_is_minutes() -> None:
 def test_names_tied_by_hyphens_are_other_names_than_their_parts() -> None:
     page = "<table><tr><th>Machine</th><th>Memory</th></tr><tr><td>large</td><td>64 GB</td></tr></table>"
     assert str(said("lab-large machine, memory: 64 GB", page, "text/html").outcome) != "drifted"
+
+
+HELP = """## Flags
+
+```
+--enable-old 'false'
+  Accept requests of the old kind.
+--pre-vote 'true'
+  Vote twice.
+```
+"""
+
+
+def test_a_help_text_gives_each_option_its_own_default() -> None:
+    claim = kb.Claim(id="x", subject="poold --enable-old", attribute="default", kind="text", value="true")
+    verdict = kb.judge(claim, kb.read_page(HELP.encode(), content_type="text/markdown"))
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "false")
+
+
+def test_a_version_is_compared_as_one_beside_what_it_is_of() -> None:
+    def judged(page: str) -> tuple[str, str | None]:
+        claim = kb.Claim(
+            id="x", subject="Poold", attribute="Quickscript version needed", kind="text", value="3.8"
+        )
+        verdict = kb.judge(claim, kb.read_page(page.encode(), content_type="text/html"))
+        found = verdict.found
+        assert found is None or isinstance(found, str)
+        return str(verdict.outcome), found
+
+    page = "<h1>Poold</h1><p>You need <b>Quickscript&gt;={}</b> with Slowlib&gt;=5.4, in 3.8 GB.</p>"
+    assert judged(page.format("3.8.0"))[0] == "holds"
+    outcome, found = judged(page.format("3.10"))
+    assert outcome == "drifted"
+    assert found is not None
+    assert "3.10" in found
+
+
+def test_a_figure_that_a_row_had_before_ends_no_absence_only_there() -> None:
+    rows = "<tr><td>Page cookie</td><td>1 hour</td></tr>"
+    table = "<h1>Poold sign-in</h1><table><tr><th>What</th><th>Validity</th></tr>{}</table>"
+    claim = kb.Claim(
+        id="x", subject="Poold sign-in", attribute="session cookie", kind="absent", value="validity"
+    )
+    before = kb.read_page(table.format(rows).encode(), content_type="text/html")
+    added = rows + "<tr><td>Poold sign-in session cookie</td><td>1 hour</td></tr>"
+    now = kb.read_page(table.format(added).encode(), content_type="text/html")
+    assert str(kb.judge(claim, before, before).outcome) == "holds"
+    assert str(kb.judge(claim, now, before).outcome) == "drifted"
