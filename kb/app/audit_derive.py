@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kb.app.audit_mention import Mention, Status
 from kb.app.audit_values import base, coarse
 from kb.app.audit_words import words_of
 from kb.claims import Claim, ClaimSet
-from kb.quantity import Quantity, half_of_last_digit, unit_vector
+from kb.quantity import Quantity, half_of_last_digit, quantities, unit_vector
 
 if TYPE_CHECKING:
     from kb.store import ClaimNow
@@ -48,7 +49,8 @@ _ANY = r"deriv|calculat|comput|work(?:s|ed)? out|that is|makes?|comes? to|amount
 _CUES = {
     "/": rf"{_ANY}|per|each|every|average|mean|share|ratio|times|an?\s\w+th|percent"
     r"|as (?:much|many)|of it|one",
-    "*": rf"{_ANY}|total|in all|altogether|together|combined|over an?|for (?:all|a|the)|twice|double",
+    "*": rf"{_ANY}|total|in all|altogether|together|combined|over an?|for (?:all|an?|the|our|its|their)"
+    r"|twice|double",
     "+": rf"{_ANY}|total|in all|altogether|together|combined|sum|plus|between them|both|overall",
     "-": rf"{_ANY}|over|under|more|less|fewer|difference|differ|gap|left|remain|rest|sav|short|longer|later"
     r"|earlier|up|down|above|below|rose|grew|fell|increase|decrease|saves?",
@@ -193,7 +195,7 @@ class Derivations:
         here = [i for i in map(self._input, near[:SEVERAL]) if i]
         sentence = _beside(mention)
         wide = _digits(q) >= DIGITS
-        for level in (_pairs(here, here), self._with_kin(here) if wide else iter(())):
+        for level in (_pairs(here, here), self._with_kin(here, sentence) if wide else iter(())):
             fitting = [
                 f
                 for f in level
@@ -210,11 +212,18 @@ class Derivations:
                 return best.text, tuple(dict.fromkeys(c.id or "" for c in best.claims))
         return None
 
-    def _with_kin(self, here: Sequence[_Input]) -> Iterator[_Formula]:
-        """One input from the passage and one that says the same of another thing, or another of the same."""
+    def _with_kin(self, here: Sequence[_Input], sentence: str) -> Iterator[_Formula]:
+        """One input from the passage and one that says the same of another thing, or another of the same.
+
+        Or one of a thing that the sentence names.
+        """
+        words = set(words_of(sentence))
+        subjects = [k for k in self._kin if k[0] == "subject" and words.issuperset(k[1:])]
+        named = [k for key in subjects for k in self._kin[key]]
         for one in here:
             kin = [k for key in _kinds(one.claim) for k in self._kin.get(key, ()) if k is not one]
             yield from _pairs([one], [k for k in kin if k not in here][:SEVERAL])
+            yield from _pairs([one], [k for k in named if k not in here and k not in kin][: 2 * SEVERAL])
 
 
 def calculable(q: Quantity) -> bool:
@@ -252,8 +261,23 @@ def _two(a: _Input, b: _Input) -> Iterator[_Formula]:
         yield _Formula(f"{one} * {two}", both, "*", a.value * b.value, _joined(a.vector, b.vector, 1))
         if a.vector == b.vector and not a.plain:
             yield _Formula(f"{one} + {two}", both, "+", a.value + b.value, a.vector)
+    unit = _per_unit(b.claim.per) if not a.plain else None
+    if unit is not None and unit_vector(unit[1])[1] == a.vector:  # 38 TB at $23 per TB
+        value = a.value / unit_vector(unit[1])[0] * b.value
+        yield _Formula(f"{one} / (1 {unit[0]}) * {two}", both, "*", value, b.vector)
     if a.vector == b.vector and not a.plain and a.value > b.value:
         yield _Formula(f"{one} - {two}", both, "-", a.value - b.value, a.vector)
+
+
+@lru_cache(1024)
+def _per_unit(per: str | None) -> tuple[str, str] | None:
+    """The unit of measure in a basis, as it is written there and by its name: TB of "TB and month"."""
+    for word in re.findall(r"[^\W\d_]+(?:-[^\W\d_]+)?", per or ""):
+        for name in (word, word.partition("-")[0]):
+            read = quantities(f"1 {name}")
+            if len(read) == 1 and coarse(read[0].unit) not in ("plain", "time"):
+                return name, read[0].unit
+    return None
 
 
 def _joined(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kb.app.audit_idioms import Worded, bare, converts, worded
+from kb.app.audit_idioms import Worded, bare, converts, said_loosely, worded
 from kb.app.audit_mention import Mention, Status
 from kb.app.audit_near import NAMED, Nearness, Passage
 from kb.app.audit_score import Vocabulary, WordIndex
@@ -17,6 +17,8 @@ from kb.app.audit_values import (
     closeness,
     coarse,
     either_way,
+    near_enough,
+    other_noun,
     rounds_to,
     telling,
 )
@@ -24,7 +26,7 @@ from kb.app.audit_words import words_of
 from kb.claims import Claim, ClaimSet
 from kb.judging.direction import OPEN
 from kb.judging.lapsed import lapsed
-from kb.quantity import Comparison, Quantity, unit_dimension
+from kb.quantity import Comparison, Quantity, noun_of, unit_dimension
 
 if TYPE_CHECKING:
     from kb.store import ClaimNow
@@ -111,6 +113,7 @@ class Figures:
             rivals = [at for at in starts[coarse(q.unit)] if at != q.start]
             near = passage.near(q.start, q.end, rivals)
             out.append((q, self._figure(passage.mention("figure", q.start, q.end), q, near, loose, sure)))
+        out = [(q, m) for q, m in out if m.claims or not said_loosely(q)]
         backed = {m.claims[0] for _, m in out if m.claims and m.status is not Status.OTHER}
         return [(q, _quiet(m) if _settled(m, backed) else m) for q, m in out]
 
@@ -180,14 +183,23 @@ class Figures:
             ours = claim.quantity
             if ours is None or coarse(ours.unit) != dimension:
                 continue
-            if not either_way(ours, q).holds and not (claim.formula and rounds_to(ours, q)):
+            if not (
+                either_way(ours, q).holds
+                or (claim.formula and rounds_to(ours, q))
+                or (dimension == "plain" and other_noun(ours, q, self.words.of(claim)))
+            ):
                 continue
             score, cover = self.words.score(claim, near)
-            if not alike and cover < BARE:
-                continue  # another number inside the claim's bound is less of a sign than the same one
+            if cover < BARE and not (alike and self._counts(claim, ours, q)):
+                continue  # less of a sign: another number inside the claim's bound, or of things it has not
             told = score + closeness(ours, q) + _way(claim, way) + _kind(claim, summed)
             out.append((Scored(told, claim, cover), cover))
         return out
+
+    def _counts(self, claim: Claim, ours: Quantity, q: Quantity) -> bool:
+        """Whether a plain number of a claim may count what the article counts: a word of the claim's own."""
+        noun = set(words_of(noun_of(q.unit)))
+        return ours.unit != "number" or not noun or bool(noun & set(self.words.of(claim)))
 
     def _with_times(self, mention: Mention, q: Quantity, near: Nearness) -> Mention:
         """With the claim that states the first factor of `8x400G`, if there is one."""
@@ -339,7 +351,9 @@ class Figures:
             ours = claim.quantity
             if ours is None or coarse(ours.unit) != coarse(q.unit):
                 continue
-            if either_way(ours, q) is not Comparison.DIFFERS or not self.words.attributed(claim, bare_near):
+            if either_way(ours, q) is not Comparison.DIFFERS or not near_enough(ours, q):
+                continue
+            if not self.words.attributed(claim, bare_near):
                 continue
             if self.words.covered(claim, bare_near) >= SURELY_ABOUT_IT:
                 scored.append(Scored(self.words.score(claim, near)[0], claim))

@@ -26,7 +26,7 @@ _BARE = re.compile(r"(?<![\w.,:/-])\d{1,3}(?:,\d{3})+(?![\w-])|(?<![\w.,:/-])\d+
 
 _ARTICLE = re.compile(
     r"\b(?:over|more than|just over|less than|just under|under|about|around|roughly|almost|nearly|at least"
-    r"|at most|up to|within|for|takes?|took|lasts?|lasted)\s(?P<a>an?)(?=\s[^\W\d_])",
+    r"|at most|up to|within|for|takes?|took|lasts?|lasted)\s(?P<a>an?|one)(?=\s[^\W\d_])",
     re.IGNORECASE,
 )
 _HALF = re.compile(
@@ -88,6 +88,11 @@ def _with_article(text: str, lang: str | None) -> Iterator[Quantity]:
     for q in quantities("".join(letters), None, None, lang):
         if coarse(q.unit) != "plain" and len(q.text.split()) == 2 and q.start in {a for a, _ in places}:
             yield replace(q, text=text[q.start : q.end])
+
+
+def said_loosely(q: Quantity) -> bool:
+    """Whether it is an article for a number: without a claim, "a year" states nothing."""
+    return q.text.partition(" ")[0].lower() in ("a", "an", "one")
 
 
 def _parts(text: str, lang: str | None) -> Iterator[Quantity]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from kb.app.audit_near import NAMED, Nearness
 from kb.app.audit_words import WORD, words_of
@@ -15,6 +15,10 @@ SUBJECT, ATTRIBUTE, PUBLISHER = 1.0, 0.6, 0.5
 
 ABSENT = 0.4
 """What a claim's word costs that the article does not have nearby."""
+
+
+USUAL, LENGTH = 5.0, 0.25
+"""What the words of a usual claim weigh, and how much less a claim of more words gains by each."""
 
 
 class Vocabulary:
@@ -69,7 +73,14 @@ class Vocabulary:
         whole = had + missed
         more = sum(weight * near.get(word) for word, weight in self._extra[id])
         bonus = min(more, whole / 2)
-        return had - ABSENT * missed + bonus, min(1.0, (had + bonus) / whole) if whole else 0.0
+        if not whole:
+            return bonus, 0.0
+        score = (had - ABSENT * missed + bonus) * (USUAL / whole) ** LENGTH
+        return score, min(1.0, (had + bonus) / whole)
+
+    def of(self, claim: Claim) -> Collection[str]:
+        """The claim's own words."""
+        return {*self._subjects[claim.id or ""], *self._attributes[claim.id or ""]}
 
     def covered(self, claim: Claim, near: Nearness) -> float:
         """Which part of the claim's own words is there, those of its source left out."""

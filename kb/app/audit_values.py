@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
+from kb.app.audit_words import words_of
 from kb.claims import Claim
 from kb.quantity import (
     Comparison,
     FigureError,
     Number,
     Quantity,
+    basis_key,
     compare,
     half_of_last_digit,
+    noun_of,
     parse_figure,
     same_basis,
     unit_dimension,
@@ -23,6 +26,9 @@ from kb.quantity import (
 
 ROUNDED = Fraction(2, 100)
 """How far an article's rounding of a calculated value may lie from it, as a part of the value."""
+
+MOST = 10
+"""How many times a claim's value another may be that contradicts it: one digit too many, or a unit's part."""
 
 _RATIOS = ("multiple", "ratio", "fraction", "number")
 
@@ -72,6 +78,8 @@ def either_way(claimed: Quantity, found: Quantity) -> Comparison:
     if answer.holds or answer is Comparison.TWO_READINGS:  # the claim tells which reading is meant
         alike = any(compare(claimed, r).holds for r in (replace(found, readings=()), *found.readings))
         return answer if answer.holds else Comparison.WITHIN if alike else answer
+    if answer is Comparison.BASIS_DIFFERS and _shared_basis(claimed, found):
+        return either_way(replace(claimed, per=None), replace(found, per=None))
     if answer is Comparison.OTHER_DIMENSION and "number" in (claimed.unit, found.unit):
         # a bare number answers "34 charges a day"
         alike = claimed.high is None and found.high is None and coarse(claimed.unit) == coarse(found.unit)
@@ -88,9 +96,32 @@ def either_way(claimed: Quantity, found: Quantity) -> Comparison:
     return answer
 
 
+def _shared_basis(claimed: Quantity, found: Quantity) -> bool:
+    """Whether two bases name one thing, as "TB and month" and "TB" do: an article seldom names all of it."""
+    ours, theirs = basis_key(claimed.per or ""), basis_key(found.per or "")
+    return bool(set(ours) & set(theirs))
+
+
+def other_noun(claimed: Quantity, found: Quantity, words: Collection[str]) -> bool:
+    """Whether an article counts the same by another noun of the claim's: writes for write requests."""
+    same = claimed.high is None and found.high is None and claimed.value == found.value
+    noun = noun_of(found.unit)
+    return same and bool(noun) and set(words_of(noun)) <= set(words)
+
+
+def near_enough(claimed: Quantity, found: Quantity) -> bool:
+    """Whether a value may be another state of a claim's: 800 of 400, and not 3,411 of 5.99."""
+    if (claimed.per is None) != (found.per is None) and unit_dimension(claimed.unit).startswith("money"):
+        return False  # a sum, and a price for each
+    ours, theirs = base(claimed.value, claimed.unit), base(found.value, found.unit)
+    return bool(ours and theirs) and 1 / MOST <= abs(theirs / ours) <= MOST
+
+
 def rounds_to(exact: Quantity, written: Quantity) -> bool:
     """Whether an article's value is a calculated one, rounded: 130 TB/s of 129.6."""
     if exact.high is not None or written.high is not None or coarse(exact.unit) != coarse(written.unit):
+        return False
+    if coarse(exact.unit) == "plain" and exact.unit != written.unit:
         return False
     ours = base(exact.value, exact.unit) / unit_vector(written.unit)[0]
     gap = abs(ours - Fraction(written.value))

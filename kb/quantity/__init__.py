@@ -1,6 +1,6 @@
 """Text to quantities and dates, each with its words and span."""
 
-from kb.quantity.basis import same_basis
+from kb.quantity.basis import basis_key, noun_of, same_basis
 from kb.quantity.compare import Comparison, compare, half_of_last_digit
 from kb.quantity.dates import dates
 from kb.quantity.figure import FigureError, dimension_named, format_quantity, parse_date, parse_figure
@@ -19,6 +19,7 @@ __all__ = [
     "FigureError",
     "Number",
     "Quantity",
+    "basis_key",
     "compare",
     "convert",
     "dates",
@@ -26,6 +27,7 @@ __all__ = [
     "format_quantity",
     "half_of_last_digit",
     "is_known",
+    "noun_of",
     "parse_date",
     "parse_figure",
     "quantities",

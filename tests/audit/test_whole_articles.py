@@ -34,6 +34,9 @@ FOUND = [
     ("batteries", "105 kWh", "{lumen-10.standby} * {ours.hours}"),
     ("batteries", "40%", "{norrland-grant.paid} / {norrland-grant.budget}"),
     ("ferries", "$605 per kWh", "{nordfjell.new-set} / 4300"),
+    ("storage", "30%", "{harbor.storage} / {pinnacle.first-50}"),
+    ("storage", "$262.20", "{ours.backups} / (1 TB) * {harbor.per-tb}"),
+    ("storage", "$227.62", "{ours.backups} / (1 TB) * {quartz.storage}"),
 ]
 
 
