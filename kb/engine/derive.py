@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, timedelta
-from itertools import groupby
+from datetime import UTC, datetime, timedelta
 
 from kb.claims import Claim, ClaimSet, formula_inputs
 from kb.judging import Verdict, found_key, in_force, recompute
 from kb.judging.stated import last_day
 from kb.reasons import Outcome, Reason
 from kb.snapshots import Capture
+
+TOGETHER = timedelta(hours=1)
+"""Readings of no run that lie closer count as one; two that confirm a change lie at least so far apart."""
+
+_Moment = tuple[datetime, str, str, Capture, Verdict]
 
 Judged = tuple[Capture, Verdict]
 """A verdict with the capture that it was given on; a formula's is the last one that it rests on."""
@@ -50,8 +54,7 @@ def _history(claim: Claim, claims: ClaimSet, histories: Mapping[str, Sequence[Ju
         ),
         key=lambda m: m[:3],
     )
-    for _, batch in groupby(moments, key=lambda m: m[3].run or m[3].captured):
-        run = list(batch)
+    for run in _runs(moments):
         for *_, i, _, verdict in run:
             if verdict.outcome is not Outcome.UNREAD or i not in newest:
                 newest[i] = verdict
@@ -78,6 +81,27 @@ def _taken_over(claim: Claim, capture: Capture, verdict: Verdict) -> Verdict:
     if found_key(claim, verdict.found) != found_key(claim, after.value if after else claim.value):
         return verdict
     return replace(verdict, outcome=Outcome.HOLDS, reason=Reason.RESPELLED)
+
+
+def _runs(moments: Iterable[_Moment]) -> Iterator[list[_Moment]]:
+    """The moments of each run together.
+
+    What was imported, or is in another tool's files, is of no run of ours: such moments count
+    as one run as long as they lie within an hour, so that a history that was brought in at once
+    is told as one that was checked.
+    """
+    run: list[_Moment] = []
+    for moment in moments:
+        capture = moment[3]
+        if run:
+            first = run[0][3]
+            together = capture.time - first.time < TOGETHER if not first.run else True
+            if capture.run != first.run or not together:
+                yield run
+                run = []
+        run.append(moment)
+    if run:
+        yield run
 
 
 def _in_order(claims: ClaimSet) -> list[Claim]:

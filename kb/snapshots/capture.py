@@ -79,7 +79,7 @@ class Capture:
         offset: of its record in that file, in bytes.
         revisit: whether the body is an earlier capture's, byte for byte.
         length: bytes of the body.
-        run: id of the run that made it; for another tool's file, its name.
+        run: id of the run that made it; "" for what was imported, and in files of other tools.
         extra: further facts: `http_status` (304 where the server said that nothing changed),
             `imported` (what it was imported from).
         hops: the redirects before, without their headers.
@@ -126,7 +126,7 @@ class Run:
     """One file of the archive: what one execution of `kb check` (or an import, or another tool) wrote.
 
     Attributes:
-        id: as in `Capture.run`.
+        id: as in `Capture.run`; for another tool's file, its name.
         file: relative to `snapshots/`.
         started: aware, UTC; None where the file does not say.
         software: what wrote it, in its own words.

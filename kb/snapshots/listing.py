@@ -69,7 +69,7 @@ def _whole(
     """Captures of rows, revisits with what their originals hold; what has none goes to `faults`."""
     payload = _ENTRY.index("payload") + 1
     originals = _originals(db, {row[payload] for row in rows if row[payload]})
-    runs = dict(db.execute("SELECT name, run FROM files"))
+    runs = dict(db.execute("SELECT name, run FROM files WHERE own"))
     found: list[Capture] = []
     for row in rows:
         entry = Entry(*row[1:])
@@ -132,7 +132,7 @@ def to_capture(entry: Entry, file: str, run: str, original: Body | None) -> Capt
         offset=entry.offset,
         revisit=original is not None,
         length=length,
-        run=run,
+        run="" if entry.imported else run,
         extra=extra,
         hops=tuple(Hop(url, status) for url, status in json.loads(entry.hops)) if entry.hops != "[]" else (),
         body_file=body_file if body_offset >= 0 else "",

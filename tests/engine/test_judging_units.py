@@ -247,6 +247,22 @@ def test_drift_goes_before_what_could_not_be_read() -> None:
     assert history(a=[(1, DRIFTED)], b=[(1, UNREAD)]) == [("r1", "drifted", "input-drifted")]
 
 
+def test_what_was_imported_is_told_in_runs_of_an_hour() -> None:
+    def brought(minutes: int) -> Capture:
+        return Capture(requested=URL, url=URL, time=START + timedelta(minutes=minutes))
+
+    given = {
+        "s.a": [(brought(0), HOLDS), (brought(600), DRIFTED), (brought(1200), DRIFTED)],
+        "s.b": [(brought(1), HOLDS), (brought(640), HOLDS), (brought(1300), HOLDS)],
+    }
+    (judged,) = derive(formula_set(), given).values()
+    assert [(c.time - START, str(v.outcome)) for c, v in judged] == [
+        (timedelta(minutes=1), "holds"),
+        (timedelta(minutes=640), "drifted"),
+        (timedelta(minutes=1200), "drifted"),
+    ]
+
+
 def test_verdicts_are_plain_enough_to_be_kept() -> None:
     assert json.loads(json.dumps(DRIFTED.to_json()))["found"] == "6,400 GB"
     assert date(2026, 1, 1) == START.date()

@@ -22,6 +22,7 @@ from kb.reasons import Reason
 from kb.snapshots import Exchange
 from kb.snapshots.importer import import_files
 from kb.snapshots.prune import Policy, prune
+from kb.snapshots.wacz import export_wacz
 
 URL = "https://example.org/nd"
 START = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -170,3 +171,26 @@ def test_pruning_changes_no_present_verdict_and_no_event(read: list[str]) -> Non
         assert after["events"] == before["events"]
         assert after["claims"] == before["claims"]
         assert len(after["captures"]) == len(before["captures"]) - len(done.captures)
+
+
+def test_what_was_exported_and_imported_elsewhere_is_judged_the_same(tmp_path: Path) -> None:
+    now = START
+    with knowledge_base() as kb, knowledge_base() as elsewhere:
+        for words in ("ours", "faster", "wall", "faster", "faster", "ours", "respelled"):
+            now += timedelta(days=2)
+            step(kb, "read", words, now)
+        build(kb, jobs=1)
+        export_wacz(kb.archive, kb.archive.captures(), tmp_path / "all.wacz", now)
+        import_files(elsewhere.archive, [tmp_path / "all.wacz"], now)
+        build(elsewhere, jobs=1)
+        assert verdicts(elsewhere.database) == verdicts(kb.database)
+        assert rows(elsewhere.database)["runs"] == [], "an import is no run"
+        ours, theirs = rows(kb.database)["events"], rows(elsewhere.database)["events"]
+        assert [event[:-1] for event in theirs] == [event[:-1] for event in ours] and len(ours) == 2
+
+
+def verdicts(database: Path) -> list[tuple[Any, ...]]:
+    """All verdicts, without the names of the captures, which follow from where they are kept."""
+    with closing(sqlite3.connect(database)) as db:
+        ask = "SELECT claim, captured, verdict, reason, found, evidence FROM verdicts ORDER BY claim, captured"
+        return db.execute(ask).fetchall()
