@@ -4,8 +4,9 @@ A figure counts as right where a place in the words that state it names its clai
 it before any other, as wrong where places with its value in those words name others only. Where the words
 leave the value out, the paragraph or row around them counts. Texts and absences are no figures.
 
-The seed articles were tuned on, and so were trams and batteries; the others in `tests/audit` were only
-measured. Speed is told as ratios: an article of 10,000 words against 10,000 claims, and half of each.
+The seed articles were tuned on, and so were trams and batteries; the others in `tests/audit` were first
+measured, and what they showed was mended by general means. Speed is told as ratios: an article of 10,000
+words against 10,000 claims, and half of each.
 """
 
 from __future__ import annotations

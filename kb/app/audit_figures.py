@@ -220,10 +220,18 @@ class Figures:
         """A number whose unit is left out: a claim's own number, or one in a unit that stands near by."""
         near = passage.near(q.start, q.end)
         best = []
-        for claim, ours in self._values.alike(q.value):
+        alike = self._values.alike(q.value)
+        rare = telling(q) and len(alike) <= FEW
+        for claim, ours in alike:
             score, cover = self.words.score(claim, near)
             plain = coarse(ours.unit) == "plain"
-            least = BARE if plain or coarse(ours.unit) in units else SURELY_ABOUT_IT
+            least = (
+                ABOUT_IT
+                if plain and rare
+                else BARE
+                if plain or coarse(ours.unit) in units
+                else SURELY_ABOUT_IT
+            )
             if cover >= least and (plain or ours.high is None):
                 best.append(Scored(score + (1.0 if plain else 0.0), claim, cover))
         return [(q, self.backed(passage.mention("figure", q.start, q.end), best, near))] if best else []

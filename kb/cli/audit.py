@@ -158,7 +158,13 @@ def _write_html(file: Path, audited: Sequence[_Audited]) -> None:
 
     for one in audited:
         title = one.name.rpartition("/")[2]
-        file.write_text(as_html(title, one.page, one.mentions, one.behind) + "\n", encoding="utf-8")
+        copy = as_html(title, one.page, one.mentions, one.behind)
+        try:
+            file.write_text(copy + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(
+                f"{file}: cannot be written: {error.strerror}; name a file in a folder that is there"
+            ) from error
 
 
 def _print_fixes(audited: Sequence[_Audited]) -> None:

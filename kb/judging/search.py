@@ -83,9 +83,7 @@ _VERSION = re.compile(
 
 
 _OF_WHAT = re.compile(r"(\S+)\s+versions?\b|\bversions? of (\S+)", re.IGNORECASE)
-_ANY = keys(
-    "the a minimum maximum least latest current required supported oldest newest stable default"
-)
+_ANY = keys("the a minimum maximum least latest current required supported oldest newest stable default")
 
 
 def _versioned(claim: Claim) -> str:
