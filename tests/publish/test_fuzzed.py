@@ -119,6 +119,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     site.close()
 
 
+def listed(words: str) -> list[str]:
+    return words.split()
+
+
 IDS = ("vm.bandwidth", "vm.makers", "sums.each", "never.count", "off.count", "wall.rate", "hostile.text")
 PAGES = (
     *(
@@ -165,110 +169,23 @@ DATA = (
     *("/kb/sqlite_master", "/kb/claims/-/insert", "/kb/-/create", "/_internal", "/_memory"),
 )
 PIECES = (
-    *(
-        "..",
-        "%2e%2e",
-        "%2f",
-        "%5c",
-        "%00",
-        "%ff",
-        "%c3%28",
-        "%",
-        "%zz",
-        "~2E",
-        "~",
-        ".json",
-        ".csv",
-        ".db",
-        ".jsono",
-    ),
-    *(
-        "-",
-        "//",
-        "\\",
-        ";",
-        ":",
-        "@",
-        "'",
-        '"',
-        "<",
-        "{{7*7}}",
-        "%0d%0aset-cookie:a=b",
-        "é",
-        "\u202e",
-        "kb",
-        "vm",
-    ),
-    *("about", "kb.toml", "snapshots/page.html", "etc/passwd", "a" * 700),
+    *listed("""
+.. %2e%2e %2f %5c %00 %ff %c3%28 % %zz ~2E ~ .json .csv .db .jsono - // \\ ; : @ ' " < {{7*7}}
+%0d%0aset-cookie:a=b é \u202e kb vm about kb.toml snapshots/page.html etc/passwd
+"""),
+    "a" * 700,
 )
 COLUMNS = sorted({c for t in schema.TABLES for c in schema.COLUMNS[t]})
-PARAMETERS = (
-    *(
-        "_sort",
-        "_sort_desc",
-        "_facet",
-        "_facet_array",
-        "_facet_date",
-        "_facet_size",
-        "_size",
-        "_next",
-        "_search",
-    ),
-    *(
-        "_searchmode",
-        "_search_subject",
-        "_where",
-        "_shape",
-        "_col",
-        "_nocol",
-        "_nl",
-        "_label",
-        "_labels",
-        "_extra",
-    ),
-    *(
-        "_json",
-        "_stream",
-        "_dl",
-        "_header",
-        "_trace",
-        "_through",
-        "_timelimit",
-        "_ttl",
-        "_nocount",
-        "_nofacet",
-    ),
-    *("_json_infinity", "_filter_column", "_filter_op", "_filter_value", "_format", "_hide_sql", "_show_sql"),
-    *("sql", "q", "since", "until", "publisher", "tag", "claim", "subject", "p0", "id__rowid"),
-)
-OPERATORS = (
-    *(
-        "exact",
-        "not",
-        "contains",
-        "endswith",
-        "startswith",
-        "gt",
-        "gte",
-        "lt",
-        "lte",
-        "like",
-        "notlike",
-        "glob",
-    ),
-    *(
-        "in",
-        "notin",
-        "arraycontains",
-        "arraynotcontains",
-        "date",
-        "isnull",
-        "notnull",
-        "isblank",
-        "notblank",
-        "x",
-    ),
-)
+PARAMETERS = listed("""
+_sort _sort_desc _facet _facet_array _facet_date _facet_size _size _next _search _searchmode
+_search_subject _where _shape _col _nocol _nl _label _labels _extra _json _stream _dl _header _trace
+_through _timelimit _ttl _nocount _nofacet _json_infinity _filter_column _filter_op _filter_value
+_format _hide_sql _show_sql sql q since until publisher tag claim subject p0 id__rowid
+""")
+OPERATORS = listed("""
+exact not contains endswith startswith gt gte lt lte like notlike glob in notin arraycontains
+arraynotcontains date isnull notnull isblank notblank x
+""")
 VALUES = (
     *COLUMNS,
     *(
