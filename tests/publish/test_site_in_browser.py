@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -270,3 +271,20 @@ def test_the_site_as_files_works_on_a_plain_server(browser: Any, tmp_path: Path,
                 assert faults_of_access(seen) == [], path
         seen.context.close()
         server.shutdown()
+
+
+def test_a_claim_is_printed_dark_on_light_whatever_the_screen_is(browser: Any, address: str) -> None:
+    seen = Seen(browser, address, 780, "dark")
+    seen.go("/claims/vm.bandwidth")
+    seen.page.emulate_media(media="print")
+    colours = "e => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
+    for place in (".banner", ".beside > section", ".excerpt"):
+        ink, paper = seen.page.locator(place).first.evaluate(colours)
+        assert max(_rgb(ink)) < 128 < 200 < min(_rgb(paper)), place
+    assert not seen.page.locator("form").is_visible()
+    assert not seen.page.locator(".menu").is_visible()
+    seen.context.close()
+
+
+def _rgb(colour: str) -> list[int]:
+    return [int(n) for n in re.findall(r"\d+", colour)[:3]]
