@@ -8,6 +8,7 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from kb.publish.generations import one_generation
 from kb.publish.harmless import harmless, is_looked_at
+from kb.publish.reachable import spoken
 from kb.publish.refusals import refusal
 from kb.publish.site import site_of
 
@@ -154,7 +155,8 @@ def _with_headers(scope: Scope, path: str, send: Send) -> Send:
             held.append(message.get("body", b""))
             if message.get("more_body"):
                 return
-            body = harmless(_media_type(start, path), b"".join(held))
+            media_type = _media_type(start, path)
+            body = spoken(media_type, harmless(media_type, b"".join(held)))
             length = (b"content-length", str(len(body)).encode())
             headers = [h for h in start["headers"] if h[0].lower() != b"content-length"]
             await send({**start, "headers": [*headers, length]})

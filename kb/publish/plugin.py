@@ -19,6 +19,7 @@ from kb.publish.cells import cell
 from kb.publish.gate import gated
 from kb.publish.generations import SwappedDatabase
 from kb.publish.inline import without_inline
+from kb.publish.reachable import reachable
 from kb.publish.refusals import refusal
 from kb.publish.site import is_ours, metadata, site_of
 from kb.store.schema import APPLICATION_ID, TABLES, VIEWS, marks
@@ -85,7 +86,7 @@ def asgi_wrapper(datasette: Any) -> Any:
 def prepare_jinja2_environment(env: Any, datasette: Any) -> None:
     """Tell the templates whether the site is kb's, and give them their filters."""
     env.globals["kb_site"] = site_of(datasette).alone
-    env.filters["without_inline"] = without_inline
+    env.filters |= {"without_inline": without_inline, "reachable": reachable}
     pages.prepare(env, datasette)
 
 

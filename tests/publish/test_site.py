@@ -393,3 +393,12 @@ def test_no_question_of_the_site_goes_through_all_verdicts(site: Site, tmp_path:
     assert scans == []
     assert sum("verdicts" in sql for sql in asked) > 5
     assert len(set(asked)) > 100
+
+
+def test_datasettes_own_pages_say_what_each_field_is_and_in_which_language(site: Site) -> None:
+    page = site.get("/kb/claims_now?verdict=holds").text
+    assert '<html lang="en">' in page and page.count("<main>") == 1
+    fields = re.findall(r'<(?:input|select)[^>]* name="_filter_(?:column|op|value)[^>]*>', page)
+    assert len(fields) > 3
+    assert all("aria-label" in field for field in fields)
+    assert "<h3" not in page
