@@ -7,9 +7,15 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from kb.claims import ClaimSet, load_claims
+from kb.app.base import KnowledgeBase
+from kb.app.from_article import propose_claims
+from kb.app.incoming import changes, write_changes
+from kb.claims import ClaimSet, load_claims, read_claims
 from kb.cli.main import run
+from kb.errors import UnreadableError
 
 ARTICLE = """\
 # Atlas, a year on
@@ -262,3 +268,73 @@ def test_a_file_and_a_page_are_two_things(root: Path, capsys: pytest.CaptureFixt
     assert run(["add", "--kb", str(root)]) == 2
     assert "kb add --from FILE" in capsys.readouterr().err
     assert run(["add", "--from", "none.md", "--kb", str(root)]) == 2
+
+
+PIECES = st.sampled_from(
+    [
+        *(
+            "# Sources\n\n",
+            "## A\n\n",
+            "\n\n",
+            "\n- ",
+            "\n1. ",
+            " [1]",
+            "[^1]",
+            "\n[^1]: ",
+            " [2, 3]",
+            "¹",
+            " = ",
+        ),
+        *(
+            "| a | b |\n|---|---|\n| Atlas | 5 GB |\n",
+            "[x](https://a.example/x)",
+            "<https://b.example>",
+            "[y](#z)",
+        ),
+        *(
+            "Example Works: Sizes, retrieved 2026-09-28.",
+            "Example Works says ",
+            "(Example Works, 3 May 2024)",
+            "2099",
+        ),
+        *(
+            "640 GB ",
+            "more than 3,200 Gbps per GPU ",
+            "$2.49/hour",
+            "8x400G",
+            "3.350 ",
+            "0 °C",
+            "-5 °C ",
+            "1/3",
+            "“",
+            ")",
+        ),
+        *(
+            "retrieved 1 May 2099",
+            "https://",
+            "<a href='https://c.example/?a=1&amp;b'>c</a>",
+            "<p id=z>",
+            "100 %",
+            "1:1",
+        ),
+    ]
+) | st.text(max_size=12)
+
+
+@given(st.lists(PIECES, max_size=14).map("".join), st.sampled_from(["md", "html", "txt"]))
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_whatever_an_article_holds_the_files_pass_lint(
+    tmp_path_factory: pytest.TempPathFactory, text: str, kind: str
+) -> None:
+    root = tmp_path_factory.mktemp("any")
+    (root / "claims").mkdir()
+    article = root / f"article.{kind}"
+    article.write_bytes(text.encode("utf-8", "replace") or b" ")
+    kb = KnowledgeBase.open(root)
+    try:
+        incoming = propose_claims(kb, article)
+    except UnreadableError:
+        return
+    write_changes(kb, changes(kb, incoming))
+    _, problems = read_claims(root, kb.today)
+    assert [str(p) for p in problems if p.level == "error"] == []

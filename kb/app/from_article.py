@@ -57,7 +57,7 @@ def propose_claims(kb: KnowledgeBase, path: Path) -> Incoming:
     """
     linked, text = read_with_links(path)
     page = linked.page
-    return _Proposer(kb.claims, page, linked.links, path.as_posix(), text).incoming()
+    return _Proposer(kb.claims, page, linked.links, path.as_posix(), text, kb.today.isoformat()).incoming()
 
 
 def read_with_links(path: Path) -> tuple[LinkedPage, str]:
@@ -82,6 +82,7 @@ class _Proposer:
     links: Sequence[tuple[Link, ...]]
     name: str
     text: str
+    today: str
     unplaced: list[Unplaced] = field(default_factory=list)
     known: int = 0
     seen: set[tuple[str | None, ...]] = field(default_factory=set)
@@ -92,6 +93,7 @@ class _Proposer:
         listed = listed_sources(self.page, self.links)
         own = re.sub(r"^https?://", "", self.page.canonical or "").partition("/")[0]
         named = [*listed, *linked_sources(self.page, self.links, listed, own)]
+        named = [replace(n, source=_of_the_past(n.source, self.today)) for n in named]
         known = {(s.url, s.title.casefold()) for s in self.claims.sources}
         more = [_of_base(s) for s in self.claims.sources if s.url or s.title]
         fresh = [n for n in named if (n.source.url, n.source.title.casefold()) not in known]
@@ -221,6 +223,15 @@ class _Proposer:
             source_id=source.id,
             file=source.file,
         )
+
+
+def _of_the_past(source: Source, today: str) -> Source:
+    """Without days that are yet to come: nobody read or published anything then."""
+    retrieved = source.retrieved if source.retrieved and source.retrieved <= today else None
+    published = source.published
+    if published and published > today[: len(published)]:
+        published = None
+    return replace(source, retrieved=retrieved, published=published)
 
 
 def _of_base(source: Source) -> Named:

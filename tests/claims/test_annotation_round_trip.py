@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from claim_strategies import TODAY, sources
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from test_table_round_trip import empty_base, trimmed
 
 from kb.app.from_annotations import is_annotations, read_annotations
@@ -72,7 +72,7 @@ MODEL = {
 
 
 @given(sources().map(trimmed))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_claim_of_a_page_comes_back_as_it_was(source: Source) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from claim_strategies import TODAY, sources
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kb.app.base import KnowledgeBase
@@ -39,7 +39,7 @@ some_sources = sources().map(lambda s: folded(replace(s, claims=())))
 
 
 @given(some_sources)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_source_comes_back_from_csl(source: Source) -> None:
     text = json.dumps(as_csl([Citation(source)], whole=True))
     (back,) = read_csl(HERE, text).sources
@@ -47,13 +47,14 @@ def test_a_source_comes_back_from_csl(source: Source) -> None:
 
 
 @given(some_sources)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_source_comes_back_from_bibtex(source: Source) -> None:
     (back,) = read_bibtex(HERE, as_bibtex([Citation(source)], whole=True)).sources
     assert replace(back, file=source.file) == source
 
 
 @given(st.text(max_size=30))
+@settings(deadline=None)
 def test_no_latex_makes_the_reader_raise(text: str) -> None:
     assert from_latex(text) is not None
 

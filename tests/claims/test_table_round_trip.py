@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from claim_strategies import TODAY, sources
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from kb.app.base import KnowledgeBase
@@ -55,7 +55,7 @@ def trimmed(value: Any) -> Any:
 
 
 @given(sources().map(trimmed))
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_claim_comes_back_as_it_was(source: Source) -> None:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
@@ -77,12 +77,14 @@ cells = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.samp
 
 
 @given(cells)
+@settings(deadline=None)
 def test_a_guarded_cell_is_no_formula_and_comes_back(text: str) -> None:
     assert not guarded(text).startswith(("=", "+", "-", "@", "\t", "\r"))
     assert unguarded(guarded(text)) == text
 
 
 @given(st.lists(cells.filter(str.strip), min_size=1, max_size=4).map(tuple))
+@settings(deadline=None)
 def test_members_come_back_whatever_they_have_in_them(members: tuple[str, ...]) -> None:
     assert parted(joined(members)) == members
 
