@@ -262,3 +262,14 @@ def test_in_a_table_with_its_subjects_across_the_property_is_no_subject(root: Pa
     assert add(root, "--choose", "2") == 0
     (claim,) = claims(root).claims
     assert (claim.subject, claim.attribute, claim.value) == ("Atlas A50", "Memory", "320 GB")
+
+
+def test_a_dry_run_of_several_prints_the_one_file_that_they_make(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert add(root, "--choose", "2,4", "--dry-run") == 0
+    out = capsys.readouterr().out
+    assert (out.count("source:"), out.count("  - id: ")) == (1, 2)
+    assert not list((root / "claims").iterdir())
+    assert not Archive(root / "snapshots").captures()

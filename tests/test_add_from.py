@@ -322,7 +322,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=14).map("".join), st.sampled_from(["md", "html", "txt"]))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_whatever_an_article_holds_the_files_pass_lint(
     tmp_path_factory: pytest.TempPathFactory, text: str, kind: str
 ) -> None:

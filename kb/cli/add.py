@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -192,20 +194,22 @@ def _add(
     answers = []
     for claim in claims:  # all of them are looked for first
         add.propose(kb, looked, claim, named, anyway=anyway)
-    for number, claim in enumerate(claims):
-        base = KnowledgeBase.open(kb.root)  # with the claim before this one
-        again = base if number else kb
-        first = named if not number else add.Named(claim=named.claim)
-        proposal = add.propose(again, looked, claim, first, anyway=anyway)
-        if not dry_run:
-            add.write(again, looked, proposal, keep=not number)
-        answers.append(_answer(proposal, not dry_run))
-        if not as_json:
-            _show(proposal)
-            if dry_run:
-                click.echo(proposal.text, nl=False)
-            else:
-                click.echo(f"{proposal.file}: added {proposal.claim.id}; the page is in the archive")
+    with tempfile.TemporaryDirectory() as folder:
+        root = kb.root
+        if dry_run:
+            root = Path(shutil.copytree(kb.root / "claims", Path(folder) / "claims")).parent
+        for number, claim in enumerate(claims):
+            again = KnowledgeBase.open(root)  # with the claims before this one
+            first = named if not number else add.Named(claim=named.claim)
+            proposal = add.propose(again, looked, claim, first, anyway=anyway)
+            add.write(again, looked, proposal, keep=not number and not dry_run)
+            answers.append(_answer(proposal, not dry_run))
+            if not as_json:
+                _show(proposal)
+                if not dry_run:
+                    click.echo(f"{proposal.file}: added {proposal.claim.id}; the page is in the archive")
+        if dry_run and not as_json:
+            click.echo(proposal.text, nl=False)
     if as_json:
         print_json(answers[0] if len(answers) == 1 else answers)
 

@@ -72,7 +72,7 @@ MODEL = {
 
 
 @given(sources().map(trimmed))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_claim_of_a_page_comes_back_as_it_was(source: Source) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -39,7 +39,7 @@ some_sources = sources().map(lambda s: folded(replace(s, claims=())))
 
 
 @given(some_sources)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_source_comes_back_from_csl(source: Source) -> None:
     text = json.dumps(as_csl([Citation(source)], whole=True))
     (back,) = read_csl(HERE, text).sources
@@ -47,7 +47,7 @@ def test_a_source_comes_back_from_csl(source: Source) -> None:
 
 
 @given(some_sources)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_a_source_comes_back_from_bibtex(source: Source) -> None:
     (back,) = read_bibtex(HERE, as_bibtex([Citation(source)], whole=True)).sources
     assert replace(back, file=source.file) == source

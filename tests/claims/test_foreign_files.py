@@ -16,7 +16,7 @@ from kb.app.incoming import changes, write_changes
 from kb.claims import read_claims
 from kb.errors import KbError
 
-often = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+often = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 KEYS = st.sampled_from(
     [

@@ -55,7 +55,7 @@ def trimmed(value: Any) -> Any:
 
 
 @given(sources().map(trimmed))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_every_claim_comes_back_as_it_was(source: Source) -> None:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)

@@ -192,5 +192,7 @@ def test_what_was_exported_and_imported_elsewhere_is_judged_the_same(tmp_path: P
 def verdicts(database: Path) -> list[tuple[Any, ...]]:
     """All verdicts, without the names of the captures, which follow from where they are kept."""
     with closing(sqlite3.connect(database)) as db:
-        ask = "SELECT claim, captured, verdict, reason, found, evidence FROM verdicts ORDER BY claim, captured"
+        ask = (
+            "SELECT claim, captured, verdict, reason, found, evidence FROM verdicts ORDER BY claim, captured"
+        )
         return db.execute(ask).fetchall()
