@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kb.app.audit_idioms import Worded, bare, converts, said_loosely, worded
 from kb.app.audit_mention import Mention, Status
 from kb.app.audit_near import NAMED, Nearness, Passage
-from kb.app.audit_score import Vocabulary, WordIndex
+from kb.app.audit_score import SUMMED, Vocabulary, WordIndex, by_direction, by_kind
 from kb.app.audit_values import (
     ValueIndex,
     before_values,
@@ -24,7 +24,6 @@ from kb.app.audit_values import (
 )
 from kb.app.audit_words import words_of
 from kb.claims import Claim, ClaimSet
-from kb.judging.direction import OPEN
 from kb.judging.lapsed import lapsed
 from kb.quantity import Comparison, Quantity, noun_of, unit_dimension
 
@@ -35,7 +34,10 @@ ABOUT_IT = 0.3
 """The least part of a claim's words that must be near a figure with the claim's own value."""
 
 SURELY_ABOUT_IT = 0.62
-"""The same, where the value is another: only then is the figure said to contradict the claim."""
+"""The same for a number whose unit is left out, and for a date that is another than the claim's."""
+
+CONTRADICTED = 0.5
+"""The same for a figure with another value, where each name in the claim's subject is near too."""
 
 HINTED_AT = 0.1
 """The same for a value that few claims have, and for a list of three members: they tell themselves."""
@@ -57,15 +59,6 @@ COORDINATED = 0.5
 
 GROUP = re.compile(r"\b(?:both|all|each|either|every one)\b", re.IGNORECASE)
 """Words that speak of several things at once, named before."""
-
-WAY = 2.0
-"""What speaks against a claim of another direction than the article gives."""
-
-KIND = 0.5
-"""What speaks for a calculated claim beside a calculation, and for another elsewhere."""
-
-SUMMED = re.compile(r"\b(?:deriv|calculat|comput|averag)\w*|=|\d\s?[/×*÷]\s?\d", re.IGNORECASE)
-"""What shows that a sentence calculates."""
 
 AS_GOOD = 0.8
 """Claims whose score reaches this part of the best one's are named with it."""
@@ -95,7 +88,7 @@ class Figures:
         self._before = ValueIndex((c, q) for c in claims.claims for q in before_values(c))
         loose = [c for c in stating if c.formula or (c.quantity and c.quantity.bound not in ("exact", ""))]
         self._loose = WordIndex(words, loose, ABOUT_IT)
-        self._sure = WordIndex(words, stating, SURELY_ABOUT_IT)
+        self._sure = WordIndex(words, stating, CONTRADICTED)
 
     def passage(self, passage: Passage, read: Sequence[Quantity]) -> list[tuple[Quantity, Mention]]:
         """A mention for each quantity of a passage; a bare number has one only where a claim states it."""
@@ -190,9 +183,11 @@ class Figures:
             ):
                 continue
             score, cover = self.words.score(claim, near)
+            if near.cell and not self.words.hinted(claim, near):
+                continue  # a column about another thing
             if cover < BARE and not (alike and self._counts(claim, ours, q)):
                 continue  # less of a sign: another number inside the claim's bound, or of things it has not
-            told = score + closeness(ours, q) + _way(claim, way) + _kind(claim, summed)
+            told = score + closeness(ours, q) + by_direction(claim, way) + by_kind(claim, summed)
             out.append((Scored(told, claim, cover), cover))
         return out
 
@@ -361,25 +356,13 @@ class Figures:
                 continue
             if either_way(ours, q) is not Comparison.DIFFERS or not near_enough(ours, q):
                 continue
-            if not self.words.attributed(claim, bare_near):
+            if not (self.words.attributed(claim, bare_near) and self.words.called(claim, near)):
                 continue
-            if self.words.covered(claim, bare_near) >= SURELY_ABOUT_IT:
+            if self.words.covered(claim, bare_near) >= CONTRADICTED:
                 scored.append(Scored(self.words.score(claim, near)[0], claim))
         if not scored or lapsed(mention.block.text, mention.start, mention.end):
             return mention
         return self.otherwise(mention, max(scored, key=lambda s: s.score).claim, gone=False)
-
-
-def _way(claim: Claim, way: str | None) -> float:
-    """What the direction says for a claim, where the article gives one or the claim is of one way only."""
-    if way is not None and claim.direction not in (None, OPEN):
-        return 1.0 if claim.direction == way else -WAY
-    return -WAY / 2 if claim.direction == "each way" else 0.0
-
-
-def _kind(claim: Claim, summed: bool) -> float:
-    """A calculated claim is meant where a calculation stands there, a source's where none does."""
-    return KIND if bool(claim.formula) == summed else 0.0
 
 
 def _settled(mention: Mention, backed: set[str]) -> bool:

@@ -40,6 +40,7 @@ class Nearness:
         own: the words of the place itself.
         sentence: its sentence.
         direction: each way or both ways, where the words around say so.
+        cell: whether it stands in a table.
     """
 
     beside: Mapping[str, float]
@@ -47,6 +48,7 @@ class Nearness:
     own: frozenset[str] = frozenset()
     sentence: str = ""
     direction: str | None = None
+    cell: bool = False
 
     def get(self, word: str) -> float:
         """How near the word is; 0 where it is not there."""
@@ -116,7 +118,7 @@ class Passage:
         text = self.block.text
         spans = [(at, at) for at in rivals[bisect_left(rivals, low) : bisect_left(rivals, high)]]
         way = direction_beside(text, start, end, spans) or self._direction
-        return Nearness(beside, self.around, frozenset(own), text[low:high], way)
+        return Nearness(beside, self.around, frozenset(own), text[low:high], way, bool(self.row))
 
     def _between(self, low: int, high: int) -> Iterable[tuple[int, int, str]]:
         return self._words[bisect_left(self._at, low) : bisect_left(self._at, high)]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from kb.app.audit_near import NAMED, Nearness
-from kb.app.audit_words import WORD, words_of
+from kb.app.audit_near import NAMED, PASSAGE, PREVIOUS, Nearness
+from kb.app.audit_words import WORD, key_of, words_of
 from kb.claims import Claim, ClaimSet, formula_inputs
+from kb.judging.direction import OPEN
 
 SUBJECT, ATTRIBUTE, PUBLISHER = 1.0, 0.6, 0.5
 """What a word of each part of a claim counts for."""
@@ -19,6 +21,16 @@ ABSENT = 0.4
 
 USUAL, LENGTH = 5.0, 0.25
 """What the words of a usual claim weigh, and how much less a claim of more words gains by each."""
+
+
+WAY = 2.0
+"""What speaks against a claim of another direction than the article gives."""
+
+KIND = 0.5
+"""What speaks for a calculated claim beside a calculation, and for another elsewhere."""
+
+SUMMED = re.compile(r"\b(?:deriv|calculat|comput|averag)\w*|=|\d\s?[/×*÷]\s?\d", re.IGNORECASE)
+"""What shows that a sentence calculates."""
 
 
 class Vocabulary:
@@ -112,6 +124,22 @@ class Vocabulary:
         there = [w for w in words if near.get(w) >= NAMED or (acronym and w in spelled)]
         return bool(there) and sum(map(self._worth, there)) >= part * sum(map(self._worth, words))
 
+    def called(self, claim: Claim, near: Nearness) -> bool:
+        """Whether each name and number of the claim's subject stands in the sentence, the row or before."""
+        id = claim.id or ""
+        short, spelled = self._initials[id]
+        acronym = bool(short) and near.get(short) >= NAMED
+        return all(
+            near.get(key) >= PREVIOUS or (acronym and key in spelled)
+            for word in WORD.findall(claim.subject)
+            if not word.islower() and (key := key_of(word))
+        )
+
+    def hinted(self, claim: Claim, near: Nearness) -> bool:
+        """Whether any word of the claim's subject stands nearer than in the paragraphs before."""
+        words = (*self._subjects[claim.id or ""], self._initials[claim.id or ""][0])
+        return any(near.get(word) > PASSAGE for word in words)
+
     def attributed(self, claim: Claim, near: Nearness) -> bool:
         """Whether at least half of what the claim says of its subject stands there too."""
         words = self._attributes[claim.id or ""]
@@ -174,3 +202,15 @@ def _parts(claim: Claim) -> dict[str, float]:
         for word in words_of(text):
             words[word] = max(words.get(word, 0.0), weight)
     return words
+
+
+def by_direction(claim: Claim, way: str | None) -> float:
+    """What the direction says for a claim, where the article gives one or the claim is of one way only."""
+    if way is not None and claim.direction not in (None, OPEN):
+        return 1.0 if claim.direction == way else -WAY
+    return -WAY / 2 if claim.direction == "each way" else 0.0
+
+
+def by_kind(claim: Claim, summed: bool) -> float:
+    """A calculated claim is meant where a calculation stands there, a source's where none does."""
+    return KIND if bool(claim.formula) == summed else 0.0

@@ -67,3 +67,9 @@ def test_several_may_be_said_at_once(claims: ClaimSet) -> None:
 )
 def test_a_denial_of_something_else_is_none(text: str, claims: ClaimSet) -> None:
     assert absences(text, claims) == []
+
+
+def test_a_column_about_another_thing_backs_and_contradicts_nothing(claims: ClaimSet) -> None:
+    table = "The Atlas node is old.\n\n| | Boreas | Calder |\n|---|---|---|\n| Memory | 960 GB | 480 GB |\n"
+    page = read_page(table, content_type="text/markdown")
+    assert [m.text for m in audit_page(page, claims) if m.claims] == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bench.audit import own_article, shares
 from kb.app.audit import Status, audit_page
 from kb.app.audit_read import read_article
+from kb.claims import Claim
 
 HERE = Path(__file__).parent
 ARTICLES = sorted(p.parent for p in HERE.glob("*/figures.csv"))
@@ -66,3 +68,42 @@ def test_claims_about_other_things_back_hardly_any_figure(folder: Path) -> None:
             said = audit_page(page, own_article(other)[1])
             wrong = [(m.text, m.claims) for m in said if m.claims]
             assert len(wrong) <= 0.02 * len(said), wrong
+
+
+def changed(words: str, claim: Claim) -> tuple[str, str] | None:
+    """The words that state a measure, with the value a quarter larger; None where the digits are not its own."""
+    q = claim.quantity
+    if q is None or q.high is not None or "|" in words or q.unit == "number" or q.unit.startswith("count"):
+        return None
+    for found in re.finditer(r"\d[\d,]*(?:\.\d+)?", words):
+        value = float(found[0].replace(",", ""))
+        if value == float(q.value):
+            new = f"{value * 1.25:,.10g}" if "," in found[0] else f"{value * 1.25:.8g}"
+            return words[: found.start()] + new + words[found.end() :], new
+    return None
+
+
+@pytest.mark.parametrize("folder", ARTICLES, ids=lambda p: p.name)
+def test_a_figure_that_was_changed_is_never_backed_and_often_contradicted(
+    folder: Path, tmp_path: Path
+) -> None:
+    article, claims, wanted = own_article(folder)
+    text = article.read_text(encoding="utf-8")
+    told = tried = 0
+    for words, claim in wanted:
+        made = changed(words, claim) if claim is not None else None
+        if claim is None or made is None or text.count(words) != 1:
+            continue
+        draft = tmp_path / article.name
+        draft.write_text(text.replace(words, made[0]), encoding="utf-8")
+        said = [
+            m
+            for m in audit_page(read_article(draft)[0], claims)
+            if made[1] in m.text and claim.id in m.claims
+        ]
+        within = claim.quantity is not None and claim.quantity.bound == "at-least"
+        assert within or all(m.status is Status.OTHER for m in said), (words, made)
+        tried += 1
+        told += bool(said)
+    assert tried >= 8
+    assert told >= 0.2 * tried
