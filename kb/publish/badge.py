@@ -34,7 +34,7 @@ def badge(claim: ClaimNow) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{whole}" height="22" role="img" aria-label="{said}">'
         f"<title>{said}</title>"
-        f'<rect width="{whole}" height="22" rx="4" fill="#1d2230"/>'
+        f'<rect width="{whole}" height="22" rx="4" fill="#353d52"/>'
         f'<path d="M{left} 0H{whole - 4}a4 4 0 0 1 4 4V18a4 4 0 0 1 -4 4H{left}z" fill="{tone}"/>'
         f'<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="12">'
         f"{_text(value, _PAD, left)}{_text(told, left + _PAD, right)}</g></svg>\n"

@@ -23,7 +23,7 @@ from kb.publish.cells import is_web
 from kb.publish.drawing import time_line
 from kb.publish.finding import search as find
 from kb.publish.linked import in_html, linked
-from kb.publish.saying import SAYING, passage_of, short
+from kb.publish.saying import SAYING, passage_before, short
 from kb.publish.site import kb_database
 from kb.publish.state import state_word
 from kb.reasons import Outcome, Reason
@@ -105,7 +105,7 @@ async def claim(request: Any, datasette: Any) -> Any:
         claim=found.claim,
         line=time_line(found.readings),
         passage=words.passage(found.claim),
-        before=passage_of(found.before.evidence, found.before.found) if found.before else None,
+        before=passage_before(found.claim, found.before) if found.before else None,
         linked=in_html(linked(found.claim, found.source, _at(datasette, request, f"/claims/{name}"))),
         now=datetime.now(UTC),
     )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from types import SimpleNamespace
-from typing import Any
 
 from kb.publish.badge import clipped
+from kb.publish.queries import Before
 from kb.report import words
 from kb.store import ClaimNow
 from kb.store.rows import PASSAGE
@@ -37,12 +38,10 @@ def sentence(claim: ClaimNow, retrieved: str | None) -> str:
     return f"{f'{who} gives, in {page},' if who else f'{page} gives'} {value} for {about}{day}."
 
 
-def passage_of(evidence: dict[str, Any], found: object) -> list[tuple[str, bool]]:
-    """The quote of an earlier reading in pieces, the value marked."""
-    selector = evidence.get("selector") or {}
-    wanted = [words.plain(str(v)) for v in (found, selector.get("exact")) if v]
-    quote = words.plain(evidence["quote"])
-    return words.marked(quote, [w for w in wanted if w in quote][:1])
+def passage_before(claim: ClaimNow, before: Before) -> list[tuple[str, bool]]:
+    """The quote of an earlier reading, as `words.passage` gives the present one."""
+    then = replace(claim, evidence=before.evidence, found=before.found, verdict="holds")
+    return words.passage(then, PASSAGE)
 
 
 SAYING = SimpleNamespace(

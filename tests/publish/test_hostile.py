@@ -47,6 +47,8 @@ def a_site(folder: Path, found: str, quote: str, mode: str = "quote") -> Site:
     capture, again = a_capture("odd", 7), a_capture("odd", 8)
     other = Other(found, 0.5, replace(a_verdict(Reason.VERBATIM, found, quote).evidence))  # type: ignore[arg-type, type-var]
     said = a_verdict(Reason.CHANGED, found, quote, others=(other,))
+    first = a_capture("odd", 6)
+    held = a_verdict(Reason.VERBATIM, found, quote)
     source = a_source("odd", a_claim("odd.text", "plain", "text", subject="odd"), title=found[:2000])
     path = folder / "kb.db"
     write_database(
@@ -54,8 +56,16 @@ def a_site(folder: Path, found: str, quote: str, mode: str = "quote") -> Site:
         replace(
             given,
             sources=(*given.sources, source),
-            captures={**given.captures, "https://odd.example/page": [Seen(capture), Seen(again)]},
-            verdicts=[*given.verdicts, ("odd.text", capture, said), ("odd.text", again, said)],
+            captures={
+                **given.captures,
+                "https://odd.example/page": [Seen(first), Seen(capture), Seen(again)],
+            },
+            verdicts=[
+                *given.verdicts,
+                ("odd.text", first, held),
+                ("odd.text", capture, said),
+                ("odd.text", again, said),
+            ],
             mode=mode,
         ),
     )

@@ -155,6 +155,31 @@ def test_a_knowledge_base_without_captures_says_so_on_its_first_page(tmp_path: P
     assert "13 claims from 4 sources" in page
 
 
+def test_the_review_list_asks_at_this_hour_what_is_stale(site: Site, tmp_path: Path) -> None:
+    def parts() -> dict[str, list[str]]:
+        sections = site.get("/review").text.split("<section ")[1:]
+        ids = r'class="lead-cell"><a href="/claims/([^"]+)"'
+        return {re.findall(r'<h2 id="(\w+)"', s)[0]: re.findall(ids, s) for s in sections}
+
+    found = parts()
+    assert found["suspected"] == ["vm.makers"]
+    assert found["unclear"] == ["vm.fabric"]
+    assert found["unread"] == ["wall.rate"]
+    assert found["unseen"] == ["never.count"]
+    assert "vm.memory" in found["stale"] and "vm.fabric" not in found["stale"]
+    with sqlite3.connect(tmp_path / "kb.db") as db:
+        db.execute("UPDATE claims SET stale_after = '9999-01-01T00:00:00Z'")
+    db.close()
+    assert set(parts()) == {"suspected", "unclear", "unread", "unseen"}
+
+
+def test_a_claim_that_is_gone_shows_where_it_stood(site: Site, tmp_path: Path) -> None:
+    page = site.get("/claims/vm.makers").text
+    assert 'id="evidence">Where it stood</h2>' in page
+    assert "Nearest now, <time" in page and "Before, <time" in page
+    assert "The page says" in page.partition("Before, <time")[2]
+
+
 def test_an_unread_source_says_why_and_keeps_its_claims_verdict(site: Site) -> None:
     assert "the site refused us" in site.get("/sources/wall").text
     page = site.get("/claims/wall.rate").text

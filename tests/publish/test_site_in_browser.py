@@ -190,6 +190,8 @@ def test_a_visitor_finds_a_claim_and_its_evidence_without_scripts(
     page.get_by_label("Tag").select_option("cloud")
     page.get_by_role("button", name="Filter").click()
     assert "tag=cloud" in page.url
+    feed = page.get_by_role("link", name="Feed").get_attribute("href")
+    assert "<feed" in seen.context.request.get(address + str(feed)).text()
     assert page.get_by_role("link", name="bandwidth, network bandwidth").count() == 1
     assert seen.said == []
     seen.context.close()
