@@ -120,15 +120,15 @@ class Memory:
             self._db = None
 
 
-def reading_text(reason: Reason | None, detail: str) -> str:
-    """How a reading is kept: why it is not the page, or that it is."""
-    return json.dumps([str(reason), detail] if reason else [], ensure_ascii=False)
+def reading_text(reason: Reason | None, detail: str, says: str = "") -> str:
+    """How a reading is kept: why it is not the page, or what stands for all that the page says."""
+    return json.dumps([str(reason), detail] if reason else [says], ensure_ascii=False)
 
 
-def reading_back(text: str) -> tuple[Reason, str] | None:
-    """Read back `reading_text`: the reason and its detail; None for a page."""
+def reading_back(text: str) -> tuple[Reason, str] | str:
+    """Read back `reading_text`: the reason and its detail; for a page, what stands for what it says."""
     data = json.loads(text)
-    return (Reason(data[0]), data[1]) if data else None
+    return (Reason(data[0]), data[1]) if len(data) == 2 else str(data[0])
 
 
 def headers_text(headers: Mapping[str, str]) -> str:

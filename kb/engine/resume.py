@@ -37,13 +37,15 @@ def left_off(
     claims: Sequence[Claim],
     last: tuple[Marked, Sequence[Verdict]] | None,
     held: dict[str | None, Marked],
+    says: str,
 ) -> str:
-    """Where judging stands after the capture at the place `upto`."""
+    """Where judging stands after the capture at the place `upto`; `says` stands for the last page's words."""
     return json.dumps(
         {
             "upto": upto,
             "claims": claims_name(claims),
             "last": None if last is None else [_marked(last[0]), [v.to_json() for v in last[1]]],
+            "says": says,
             "held": {str(name): _marked(where) for name, where in held.items()},
         },
         ensure_ascii=False,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -46,11 +47,15 @@ class JudgedCapture:
 
 @dataclass(slots=True)
 class _Reading:
-    """One capture as read: `name` stands for all that its page follows from; the page is parsed on demand."""
+    """One capture as read: `name` stands for all that its page follows from; the page is parsed on demand.
+
+    `says` stands for all that is on the page, wherever the bytes differ.
+    """
 
     capture: Capture
     name: bytes
     page: Page | None = None
+    says: str = ""
 
 
 @dataclass(slots=True)
@@ -82,6 +87,7 @@ def judge_unit(unit: Unit, load_body: LoadBody, memory: Memory | None = None) ->
     A change is measured from the newest earlier capture on which the claim held
     (decision 0002). A capture that brings the very bytes of the last reading gets
     its verdicts, and what `memory` has is not made again: neither costs a parse.
+    Other bytes on which the very same stands get its verdicts as well, once they are parsed.
     A capture whose body the archive cannot give is left out.
     """
     memory = memory or Memory(None)
@@ -133,6 +139,7 @@ class _Judging:
             capture = last[0][0]
             claims = tuple(stated_on(c, capture.time.date()) for c in self.unit.claims)
             self.last = _Last(reading(last[0]), last[1], claims)
+            self.last.reading.says = data["says"]
         self.held = {name: reading(where) for name, where in resume.held_back(data).items()}
 
     def left_off(self) -> str:
@@ -143,6 +150,7 @@ class _Judging:
             self.unit.claims,
             None if last is None else ((last.reading.capture, last.reading.name), last.verdicts),
             {name: (r.capture, r.name) for name, r in self.held.items()},
+            "" if last is None else last.reading.says,
         )
 
     def all(self) -> list[JudgedCapture]:
@@ -161,11 +169,13 @@ class _Judging:
             return _unread(capture, Unread(capture.reason, capture.detail), claims)
         last = self.last
         if last and _same_bytes(capture, last.reading.capture) and claims == last.claims:
-            verdicts = tuple(v.named(v.id, capture.captured, capture.digest or None) for v in last.verdicts)
-            return JudgedCapture(capture, None, verdicts)
+            return JudgedCapture(capture, None, _again(last.verdicts, capture))
         reading = self._reading(capture)
         if isinstance(reading, Unread):
             return _unread(capture, reading, claims)
+        if last and reading.says == last.reading.says and claims == last.claims:
+            self.last = _Last(reading, last.verdicts, claims)
+            return JudgedCapture(capture, None, _again(last.verdicts, capture))
         verdicts = self._verdicts(reading, claims)
         for claim, verdict in zip(claims, verdicts, strict=True):
             if verdict.outcome is Outcome.HOLDS:
@@ -187,8 +197,11 @@ class _Judging:
         reading = _Reading(capture, name)
         known = self.memory.get(name)
         if known is not None:
-            unread = reading_back(known)
-            return Unread(*unread) if unread else reading
+            said = reading_back(known)
+            if not isinstance(said, str):
+                return Unread(*said)
+            reading.says = said
+            return reading
         seen = read_response(
             status=capture.status if capture.status is not None else 200,
             headers=dict(capture.headers),
@@ -198,7 +211,10 @@ class _Judging:
             last=self._page(before) if before else None,
         )
         why = seen if isinstance(seen, Unread) else None
-        self.memory.put(name, reading_text(why.reason if why else None, why.detail if why else ""))
+        reading.says = "" if isinstance(seen, Unread) else _says(seen)
+        self.memory.put(
+            name, reading_text(why.reason if why else None, why.detail if why else "", reading.says)
+        )
         if isinstance(seen, Unread):
             return seen
         self._loaded(reading, seen)
@@ -257,6 +273,17 @@ class _Judging:
             if id(reading) not in wanted:
                 reading.page = None
         self.loaded = [r for r in self.loaded if r.page is not None]
+
+
+def _says(page: Page) -> str:
+    """A digest of all that is on a page, in its order and places, and of where it is from."""
+    facts = repr((page.blocks, page.lang, page.title, page.url, page.pages))
+    return hashlib.sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _again(verdicts: tuple[Verdict, ...], capture: Capture) -> tuple[Verdict, ...]:
+    """The verdicts for another capture on which the same stands."""
+    return tuple(v.named(v.id, capture.captured, capture.digest or None) for v in verdicts)
 
 
 def _same_bytes(now: Capture, before: Capture) -> bool:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from kb.claims import Claim, ClaimSet, Source
-from kb.engine import Unit, derive, judge_unit
+from kb.engine import Unit, derive, judge_unit, place
 from kb.engine.memory import APPLICATION_ID, Memory, key
-from kb.judging import Verdict
+from kb.judging import Verdict, judge_page
 from kb.quantity import parse_figure
 from kb.reasons import Outcome, Reason
 from kb.snapshots import Capture
@@ -89,6 +91,35 @@ def test_the_same_bytes_cost_no_second_reading() -> None:
     assert told(judged) == [("holds", "verbatim")] * 3
     assert len(bodies.asked) == 1
     assert [v.captured for one in judged for v in one.verdicts] == [c.captured for c in bodies.captures]
+
+
+def test_other_bytes_that_say_the_same_cost_no_new_judgement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+
+    def counted(claims: Sequence[Claim], *arguments: Any) -> list[Verdict]:
+        judged.append(len(claims))
+        return judge_page(claims, *arguments)
+
+    monkeypatch.setattr("kb.engine.unit.judge_page", counted)
+    bodies = Bodies()
+    for body in (page("640 GB"), page("640 GB", "<!-- 2 -->"), page("640 GB", "<script>3</script>")):
+        bodies.add(body)
+    with Memory(tmp_path / "kb.cache") as memory:
+        first = judge_unit(bodies.unit(figure()), bodies.load, memory)
+        assert told(first) == [("holds", "verbatim")] * 3
+        assert [v.digest for one in first for v in one.verdicts] == [c.digest for c in bodies.captures]
+        assert judged == [1]
+        before = place(bodies.captures[-1])
+        bodies.add(page("640 GB", "<!-- 4 -->"))
+        bodies.add(page("960 GB", "<!-- 4 -->"))
+        unit = Unit(URL, (figure(),), tuple(bodies.captures[3:]), before)
+        assert told(judge_unit(unit, bodies.load, memory)) == [("holds", "verbatim"), ("drifted", "changed")]
+        assert judged == [1, 1]
+        again = judge_unit(bodies.unit(figure()), bodies.load, memory)
+        assert judged == [1, 1]
+    assert again == judge_unit(bodies.unit(figure()), bodies.load)
 
 
 def test_a_failure_is_unread_and_moves_nothing() -> None:
