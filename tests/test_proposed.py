@@ -119,3 +119,15 @@ def test_the_database_keeps_it_apart(root: Path) -> None:
             (2, 1, 0, 1)
         ]
     db.close()
+
+
+def test_an_audit_says_where_only_proposals_back_an_article(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    article = root / "article.md"
+    article.write_text("The Atlas A100 has a network bandwidth of 3,200 Gbps.\n", encoding="utf-8")
+    run(["audit", str(article), "--kb", str(root)])
+    assert "only proposed" not in capsys.readouterr().err
+    article.write_text("The Atlas A100 has a memory of 320 GB.\n", encoding="utf-8")
+    run(["audit", str(article), "--kb", str(root)])
+    assert "1 place is matched to claims that are only proposed; review them" in capsys.readouterr().err

@@ -143,7 +143,17 @@ def _audit(
         one = _Audited(_named(article), page, source, mentions, where, evidence)
         audited.append(one)
         codes.append(one.code)
+        _tell_proposed(one, {c.id for c in kb.claims.claims if c.status == "proposed"})
     return audited, codes
+
+
+def _tell_proposed(one: _Audited, proposed: set[str | None]) -> None:
+    """That a claim backs a place says little where no person has reviewed the claim."""
+    count = sum(1 for m in one.mentions if m.claims and m.claims[0] in proposed)
+    if count:
+        places = "1 place is" if count == 1 else f"{count} places are"
+        text = f"kb: {one.name}: {places} matched to claims that are only proposed; review them"
+        click.echo(text, err=True)
 
 
 def _named(article: Path) -> str:
