@@ -97,6 +97,25 @@ def test_faulty_and_unreadable_files_never_hinder(base: Path) -> None:
     assert "wired" in tags(base, "")
 
 
+def test_what_names_no_claim_is_told_with_what_it_may_mean(
+    base: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for words, hint in (
+        (
+            ["--only", "rack.memroy"],
+            'no claim or source is called "rack.memroy"; did you mean "rack.memory"?',
+        ),
+        (
+            ["--tag", "haevy"],
+            'no claim has the tag "haevy"; there are: front side, heavy, racks, vendors, wired',
+        ),
+    ):
+        assert run(["check", "--kb", str(base), "--offline", "-q", *words]) == 3
+        assert hint in capsys.readouterr().err
+        assert run(["report", "--kb", str(base), *words]) == 3
+        assert hint in capsys.readouterr().err
+
+
 def test_of_very_many_files_the_sources_are_named_first(tmp_path: Path) -> None:
     (tmp_path / "claims").mkdir()
     for number in range(MOST + 1):

@@ -18,11 +18,13 @@ from kb.errors import ClaimsError, UnreadableError, UsageError
 from kb.judging import Evidence, Verdict, judge
 from kb.page import Page, Unread, read_response
 from kb.quantity import quantities
-from kb.reasons import Outcome
+from kb.reasons import Outcome, Reason
 
 if TYPE_CHECKING:
     from kb.fetch import FetchSettings
     from kb.snapshots.capture import Exchange
+
+SAVE_IT = "save the page with a browser and add --page FILE"
 
 MAX_FILE = 50_000_000
 
@@ -75,7 +77,7 @@ def look(
     if exchange.reason is not None:
         raise UnreadableError(
             f"{url}: {exchange.reason.sentence}{f' ({exchange.detail})' if exchange.detail else ''}; "
-            "save the page with a browser and add --page FILE",
+            + ("admit it with --allow-private" if exchange.reason is Reason.REFUSED else SAVE_IT),
             reason=exchange.reason,
         )
     seen = read_response(
@@ -87,8 +89,7 @@ def look(
     )
     if isinstance(seen, Unread):
         raise UnreadableError(
-            f"{url}: {seen.reason.sentence} ({seen.reason}); "
-            "save the page with a browser and add --page FILE",
+            f"{url}: {seen.reason.sentence} ({seen.reason}); {SAVE_IT}",
             reason=seen.reason,
         )
     return Looked(exchange, seen)

@@ -6,7 +6,8 @@ What a file states is not checked here, so a faulty file gives its names as well
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 MOST = 400
@@ -65,3 +66,24 @@ def _text(file: Path) -> str:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
+
+
+def why_none(root: Path, only: Sequence[str], wanted_tags: Sequence[str]) -> list[str]:
+    """Why no claim is selected: which words name none, and what they may have meant."""
+    if not only and not wanted_tags:
+        return ["there are no claims yet; kb add makes the first"]
+    from difflib import get_close_matches  # start-up time
+
+    said = []
+    ids = source_ids(root, "") + claim_ids(root, "")
+    for words in only:
+        if not any(fnmatchcase(id, words) for id in ids):
+            near = get_close_matches(words, ids, 1)
+            hint = f'did you mean "{near[0]}"?' if near else "see the names of the files in claims/"
+            said.append(f'no claim or source is called "{words}"; {hint}')
+    known = tags(root, "")
+    for tag in wanted_tags:
+        if tag not in known:
+            there = f"there are: {', '.join(known)}" if known else "no claim has any"
+            said.append(f'no claim has the tag "{tag}"; {there}')
+    return said

@@ -86,6 +86,7 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     from kb.app.alert import alert
     from kb.app.base import KnowledgeBase
     from kb.app.check import CheckOptions, check, utc_now
+    from kb.app.names import why_none
     from kb.app.select import Selection
     from kb.errors import LockedError
     from kb.report import exit_code, render_summary, report_json, summarise
@@ -129,6 +130,9 @@ def command(ctx: click.Context, /, **options: Any) -> None:
             click.echo(f"alerts: {error}", err=True)
     with open_rows(kb.database) as rows:
         summary = summarise(rows, utc_now(), done.selected)
+    if not summary.claims and not summary.proposed:
+        for why in why_none(kb.root, options["only"], options["tags"]):
+            click.echo(f"kb: {plain(why)}", err=True)
     if options["as_json"]:
         print_json({**report_json(summary), **_facts(done)})
     else:

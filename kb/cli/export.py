@@ -73,7 +73,7 @@ def command(
     """
     if (form is None) == (site is None):
         raise click.UsageError(
-            "name one of --format (csv, csl, bibtex, annotations, ro-crate) and --site DIR"
+            "say what: --format csv (or csl, bibtex, annotations, ro-crate), or --site DIR"
         )
     if site is not None:
         if only or tags or out is not None:

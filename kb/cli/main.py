@@ -148,7 +148,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo("kb: terminated; everything up to here is kept", err=True)
         return TERMINATED
     except KbError as error:
-        click.echo(str(error) if hasattr(error, "problems") else f"kb: {error}", err=True)
+        click.echo(str(error) if getattr(error, "problems", ()) else f"kb: {error}", err=True)
         return error.exit_code
     except BrokenPipeError:
         # The reader has gone: leave quietly, and keep Python from complaining at exit.

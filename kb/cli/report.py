@@ -19,6 +19,7 @@ from kb.cli.options import (
     strict_option,
     tag_option,
 )
+from kb.cli.output import plain
 
 if TYPE_CHECKING:
     from kb.report import Summary
@@ -114,6 +115,11 @@ def command(
             as_of=as_of.date().isoformat() if as_of else None,
             undelivered=() if as_of else undelivered(root / "snapshots"),
         )
+    if not summary.claims and not summary.proposed and as_of is None:
+        from kb.app.names import why_none  # start-up time
+
+        for why in why_none(root, only, tags):
+            click.echo(f"kb: {plain(why)}", err=True)
     document = _document(summary, "json" if as_json else form or "text", strict)
     if out is None:
         click.echo(document)

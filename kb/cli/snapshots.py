@@ -47,7 +47,7 @@ def command() -> None:
     """
 
 
-@command.command("list")
+@command.command("list", short_help="List captures, oldest first.")
 @click.argument("source", required=False, shell_complete=complete_sources)
 @kb_option
 @as_of_option
@@ -75,7 +75,7 @@ def list_(
         click.echo("no captures yet; kb check makes them", err=True)
 
 
-@command.command()
+@command.command(short_help="Show a capture as a person reads it.")
 @click.argument("capture", shell_complete=complete_sources)
 @click.option("--headers", is_flag=True, help="Print the headers of the answer, too.")
 @click.option("--raw", is_flag=True, help="Print the body's bytes and nothing else.")
@@ -119,7 +119,7 @@ def show(capture: str, headers: bool, raw: bool, root: Path, as_of: datetime | N
         click.echo(line)
 
 
-@command.command()
+@command.command(short_help="Compare what people see on two captures.")
 @click.argument("before", shell_complete=complete_sources)
 @click.argument("after", required=False, shell_complete=complete_sources)
 @click.option("--html", is_flag=True, help="Print an HTML document.")
@@ -149,7 +149,7 @@ def diff(before: str, after: str | None, html: bool, root: Path, as_json: bool) 
         print_diff(result)
 
 
-@command.command("import")
+@command.command("import", short_help="Take in captures of other tools, or saved pages.")
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
@@ -192,7 +192,7 @@ def import_(
         raise click.exceptions.Exit(4)
 
 
-@command.command()
+@command.command(short_help="Read the whole archive, and check it.")
 @kb_option
 @json_option
 @quiet_option
@@ -215,7 +215,7 @@ def verify(root: Path, as_json: bool, quiet: bool) -> None:
         raise click.exceptions.Exit(4)
 
 
-@command.command()
+@command.command(short_help="Leave out captures that say nothing new.")
 @click.argument("source", required=False, shell_complete=complete_sources)
 @click.option("--older-than", metavar="DAYS", type=click.IntRange(0), default=365, show_default=True)
 @click.option(
@@ -258,7 +258,7 @@ def prune(source: str | None, older_than: int, every: int, really: bool, root: P
     click.echo(f"{count_of(len(done.captures))} {word}, {size_of(freed)}")
 
 
-@command.command()
+@command.command(short_help="Pack captures into one WACZ file.")
 @click.argument("target", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("sources", nargs=-1, shell_complete=complete_sources)
 @kb_option
