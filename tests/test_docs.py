@@ -8,7 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
+
+from kb.cli.main import cli
 
 ROOT = Path(__file__).resolve().parent.parent
 COGGED = [
@@ -69,3 +72,29 @@ def test_every_link_inside_the_documentation_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#\s]+)", path.read_text(encoding="utf-8")):
             if not re.match(r"[a-z]+:", target):
                 assert (path.parent / target).exists(), f"{path.name}: {target}"
+
+
+def named_commands() -> list[tuple[str, str]]:
+    """Each command that a page names in code, as a line or within a sentence, with its page."""
+    found = []
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        inline = re.findall(r"`(kb [^`\n]+)`", text)
+        lines = re.findall(r"^(?:    |\$ )(kb [^\n]+)$", text, re.M)
+        found += [(path.name, re.split(r"  |[;|>&#]", one)[0]) for one in inline + lines]
+    return found
+
+
+def test_every_command_that_a_page_names_exists_with_its_options() -> None:
+    context = click.Context(cli)
+    wrong = []
+    for page, words in named_commands():
+        name, *rest = words.split()[1:]
+        command = cli.get_command(context, name) if name.isalpha() else cli
+        if isinstance(command, click.Group) and command is not cli and rest:
+            command = command.get_command(context, rest[0]) or command
+        known = {o for p in command.params for o in p.opts} | {"--help"} if command else set()
+        used = {o.partition("=")[0] for o in re.findall(r"(?<=\s)--[a-z][a-z-]*", words)}
+        if command is None or not used <= known:
+            wrong.append(f"{page}: {words}")
+    assert not wrong
