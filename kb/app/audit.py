@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from kb.app.audit_figures import ABOUT_IT, FEW, HINTED_AT, SURELY_ABOUT_IT, Figu
 from kb.app.audit_idioms import stated
 from kb.app.audit_lists import Lists
 from kb.app.audit_mention import Mention, Status
-from kb.app.audit_near import Passage
+from kb.app.audit_near import REACH, Passage, Spans
 from kb.app.audit_score import Vocabulary, WordIndex
 from kb.claims import Claim, ClaimSet
 from kb.judging.lapsed import lapsed
@@ -96,15 +97,13 @@ class _Auditor:
         """What a passage states, in order, with its values."""
         block = passage.block
         days = dates(block.text, self._lang)
-        found = [
-            q
-            for q in stated(block.text, _joined(block.column), _joined(block.row), self._lang)
-            if not any(q.start < d.end and d.start < q.end for d in days)
-        ]
+        taken = Spans((d.start, d.end) for d in days)
+        read = stated(block.text, _joined(block.column), _joined(block.row), self._lang)
+        found = [q for q in read if not taken.cross(q.start, q.end)]
         out: list[tuple[Quantity | None, Mention]] = [(None, self._date(passage, d)) for d in days]
         figures = self._figures.passage(passage, found)
         out += figures
-        taken = [(d.start, d.end) for d in days] + [(m.start, m.end) for _, m in figures]
+        taken.add((m.start, m.end) for _, m in figures)
         out += [(None, m) for m in self._figures.numbers(passage, taken)]
         listed = list(self._lists.mentions(passage))
         present = {c.id for _, c, now in listed if now}
@@ -171,21 +170,28 @@ class _Auditor:
                 if passage.row and other.row == passage.row and other is not passage
                 for _, m in more
             ]
-            yield [self._explained(sums, passage, q, m, [*(x for _, x in found), *row]) for q, m in found]
+            here = [m for _, m in found]
+            yield [self._explained(sums, passage, q, m, here, row) for q, m in found]
 
     def _explained(
-        self, sums: Derivations, passage: Passage, q: Quantity | None, mention: Mention, all_: list[Mention]
+        self,
+        sums: Derivations,
+        passage: Passage,
+        q: Quantity | None,
+        mention: Mention,
+        here: Sequence[Mention],
+        row: Sequence[Mention],
     ) -> Mention:
+        """A figure that no claim states with its calculation; `here` are the passage's mentions, in order."""
         unsettled = mention.status in (Status.NONE, Status.OTHER) and not mention.gone
         if q is None or not unsettled or not calculable(q):
             return mention
-        number = passage.sentences.index(passage.sentence(mention.start))
-        low = passage.sentences[max(0, number - 1)][0]
-        high = passage.sentences[number][1]
-        near = sorted(
-            (m for m in all_ if m.block is not mention.block or low <= m.start < high),
-            key=lambda m: abs(m.start - mention.start) if m.block is mention.block else 0,
-        )
+        _, high = passage.sentence(mention.start)
+        low, _ = passage.sentence(max(0, passage.sentence(mention.start)[0] - 2))
+        first = bisect_left(here, max(low, mention.start - REACH), key=lambda m: m.start)
+        last = bisect_left(here, min(high, mention.start + REACH), key=lambda m: m.start)
+        beside = sorted(here[first:last], key=lambda m: abs(m.start - mention.start))
+        near = [*row, *beside]
         ids = [i for m in near if m.kind == "figure" and m.status is not Status.OTHER for i in m.claims]
         return sums.explain(mention, q, list(dict.fromkeys(ids)))
 

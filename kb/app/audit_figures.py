@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from kb.app.audit_idioms import Worded, bare, converts, said_loosely, worded
 from kb.app.audit_mention import Mention, Status
-from kb.app.audit_near import NAMED, Nearness, Passage
+from kb.app.audit_near import NAMED, Nearness, Passage, Spans
 from kb.app.audit_score import SUMMED, Vocabulary, WordIndex, by_direction, by_kind
 from kb.app.audit_values import (
     ValueIndex,
@@ -103,8 +103,7 @@ class Figures:
             if q.unit == "number" and q.high is None:
                 out += self._number(passage, q, units)
                 continue
-            rivals = [at for at in starts[coarse(q.unit)] if at != q.start]
-            near = passage.near(q.start, q.end, rivals)
+            near = passage.near(q.start, q.end, starts[coarse(q.unit)])
             out.append((q, self._figure(passage.mention("figure", q.start, q.end), q, near, loose, sure)))
         out = [(q, m) for q, m in out if m.claims or not said_loosely(q)]
         backed = {m.claims[0] for _, m in out if m.claims and m.status is not Status.OTHER}
@@ -231,11 +230,11 @@ class Figures:
                 best.append(Scored(score + (1.0 if plain else 0.0), claim, cover))
         return [(q, self.backed(passage.mention("figure", q.start, q.end), best, near))] if best else []
 
-    def numbers(self, passage: Passage, taken: Sequence[tuple[int, int]]) -> list[Mention]:
+    def numbers(self, passage: Passage, taken: Spans) -> list[Mention]:
         """Numbers in words, and digits that no reader takes for a quantity, where a claim has them."""
         out: list[Mention] = []
         for one in (*bare(passage.block.text), *worded(passage.block.text)):
-            if any(one.start < end and start < one.end for start, end in taken) and not one.inside:
+            if taken.cross(one.start, one.end) and not one.inside:
                 continue
             near = passage.near(one.start, one.end)
             best = list(self._worded(one, near))

@@ -12,6 +12,9 @@ from kb.app.audit_mention import Mention, Status
 CONTEXT = (4, 2, 1, 0)
 """Words on each side that must be the same in the file; fewer are tried where the marks differ."""
 
+NEAR = 400
+"""Characters on each side in which these words are."""
+
 _BETWEEN = r"(?:[\W_]|&\w+;|<[^<>]*>){0,60}"
 _SPACE = r"(?:\s|&nbsp;|&#160;|&#x[aA]0;|[*_`]{1,3}|<[^<>]{0,200}>)+"
 _LINES = re.compile(r"[^\n]*\n|[^\n]+")
@@ -54,7 +57,12 @@ def places(source: str, mentions: Sequence[Mention]) -> list[Place | None]:
 
 def _find(source: str, mention: Mention, cursor: int) -> Place | None:
     text = mention.block.text
-    before, after = _WORDS.findall(text[: mention.start]), _WORDS.findall(text[mention.end :])
+    before = _WORDS.findall(text[max(0, mention.start - NEAR) : mention.start])
+    after = _WORDS.findall(text[mention.end : mention.end + NEAR])
+    if mention.start > NEAR:
+        before = before[1:]  # it may be cut
+    if len(text) - mention.end > NEAR:
+        after = after[:-1]
     exact = _SPACE.join("".join(map(_spelled, part)) for part in mention.text.split())
     for count in CONTEXT:
         left = "".join(re.escape(w) + _BETWEEN for w in before[len(before) - count :] if count)

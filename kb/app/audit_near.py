@@ -60,6 +60,23 @@ class Nearness:
         return replace(self, beside=beside, own=frozenset())
 
 
+class Spans:
+    """Which characters of a text are taken."""
+
+    def __init__(self, spans: Iterable[tuple[int, int]] = ()) -> None:
+        self._taken: set[int] = set()
+        self.add(spans)
+
+    def add(self, spans: Iterable[tuple[int, int]]) -> None:
+        """Take the characters of some spans."""
+        for start, end in spans:
+            self._taken.update(range(start, end))
+
+    def cross(self, start: int, end: int) -> bool:
+        """Whether a character of the span is taken."""
+        return not self._taken.isdisjoint(range(start, end))
+
+
 class Passage:
     """A block with what stands around it, prepared for looking at its places one after the other."""
 
@@ -99,7 +116,7 @@ class Passage:
         return self.sentences[max(0, bisect_right(self._starts, start) - 1)]
 
     def near(self, start: int, end: int, rivals: Sequence[int] = ()) -> Nearness:
-        """The words around a span; `rivals` is where other figures of its dimension begin, in order."""
+        """The words around a span; `rivals` is where figures of its dimension begin, in order, it too."""
         number = max(0, bisect_right(self._starts, start) - 1)
         low, high = self.sentences[number]
         beside: dict[str, float] = {}
@@ -116,9 +133,11 @@ class Passage:
             for _, _, word in self._between(max(self.sentences[number - 1][0], low - REACH), low):
                 beside[word] = max(beside.get(word, 0.0), PREVIOUS)
         text = self.block.text
-        spans = [(at, at) for at in rivals[bisect_left(rivals, low) : bisect_left(rivals, high)]]
+        first, last = bisect_left(rivals, start - REACH), bisect_left(rivals, end + REACH)
+        spans = [(at, at) for at in rivals[first:last]]
         way = direction_beside(text, start, end, spans) or self._direction
-        return Nearness(beside, self.around, frozenset(own), text[low:high], way, bool(self.row))
+        said = text[max(low, start - REACH) : min(high, end + REACH)]
+        return Nearness(beside, self.around, frozenset(own), said, way, bool(self.row))
 
     def _between(self, low: int, high: int) -> Iterable[tuple[int, int, str]]:
         return self._words[bisect_left(self._at, low) : bisect_left(self._at, high)]
@@ -131,7 +150,8 @@ class Passage:
         """A mention at a span, of which nothing is said yet."""
         text = self.block.text
         low, high = self.sentence(start)
-        return Mention(kind, text[start:end], start, end, self.block, text[low:high], row=self.row)
+        said = text[max(low, start - REACH) : min(high, end + REACH)]
+        return Mention(kind, text[start:end], start, end, self.block, said, row=self.row)
 
 
 def _crossed(word: int, start: int, end: int, rivals: Sequence[int]) -> int:
