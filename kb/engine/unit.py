@@ -168,20 +168,34 @@ class _Judging:
         if capture.reason is not None:
             return _unread(capture, Unread(capture.reason, capture.detail), claims)
         last = self.last
-        if last and _same_bytes(capture, last.reading.capture) and claims == last.claims:
-            return JudgedCapture(capture, None, _again(last.verdicts, capture))
-        reading = self._reading(capture)
+        reading: _Reading | Unread
+        if last and _same_bytes(capture, last.reading.capture):
+            reading = replace(last.reading, capture=capture)
+        else:
+            reading = self._reading(capture)
         if isinstance(reading, Unread):
             return _unread(capture, reading, claims)
-        if last and reading.says == last.reading.says and claims == last.claims:
-            self.last = _Last(reading, last.verdicts, claims)
-            return JudgedCapture(capture, None, _again(last.verdicts, capture))
-        verdicts = self._verdicts(reading, claims)
-        for claim, verdict in zip(claims, verdicts, strict=True):
-            if verdict.outcome is Outcome.HOLDS:
-                self.held[claim.id] = reading
+        verdicts = self._again(reading, claims)
         self.last = _Last(reading, verdicts, claims)
         return JudgedCapture(capture, None, verdicts)
+
+    def _again(self, reading: _Reading, claims: tuple[Claim, ...]) -> tuple[Verdict, ...]:
+        """The last verdicts where the very same stands again and is claimed again; the others anew."""
+        last = self.last
+        capture = reading.capture
+        again: list[Verdict | None] = [None] * len(claims)
+        if last and reading.says == last.reading.says:
+            again = [
+                v.named(v.id, capture.captured, capture.digest or None) if c is was or c == was else None
+                for c, was, v in zip(claims, last.claims, last.verdicts, strict=True)
+            ]
+        changed = tuple(c for c, v in zip(claims, again, strict=True) if v is None)
+        made = self._verdicts(reading, changed) if changed else ()
+        for claim, verdict in zip(changed, made, strict=True):
+            if verdict.outcome is Outcome.HOLDS:
+                self.held[claim.id] = reading
+        anew = iter(made)
+        return tuple(v or next(anew) for v in again)
 
     def _reading(self, capture: Capture) -> _Reading | Unread:
         before = self.last.reading if self.last else None
@@ -279,11 +293,6 @@ def _says(page: Page) -> str:
     """A digest of all that is on a page, in its order and places, and of where it is from."""
     facts = repr((page.blocks, page.lang, page.title, page.url, page.pages))
     return hashlib.sha256(facts.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _again(verdicts: tuple[Verdict, ...], capture: Capture) -> tuple[Verdict, ...]:
-    """The verdicts for another capture on which the same stands."""
-    return tuple(v.named(v.id, capture.captured, capture.digest or None) for v in verdicts)
 
 
 def _same_bytes(now: Capture, before: Capture) -> bool:

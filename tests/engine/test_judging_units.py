@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from kb.claims import Claim, ClaimSet, Source
+from kb.claims import Claim, ClaimSet, Source, Was
 from kb.engine import Unit, derive, judge_unit, place
 from kb.engine.memory import APPLICATION_ID, Memory, key
 from kb.judging import Verdict, judge_page
@@ -122,6 +122,18 @@ def test_other_bytes_that_say_the_same_cost_no_new_judgement(
     assert again == judge_unit(bodies.unit(figure()), bodies.load)
 
 
+def test_a_claim_is_judged_the_same_whichever_others_are_judged_with_it() -> None:
+    edited = figure("atlas.other", was=(Was("320 GB", "2026-01-02"),))
+    steady = figure("atlas.memory")
+    bodies = Bodies()
+    for _ in range(4):
+        bodies.add(page("640 GB"))
+    together = judge_unit(bodies.unit(edited, steady), bodies.load)
+    alone = judge_unit(bodies.unit(steady), bodies.load)
+    assert [one.verdicts[1] for one in together] == [one.verdicts[0] for one in alone]
+    assert [str(one.verdicts[0].outcome) for one in together][::3] == ["drifted", "holds"]
+
+
 def test_a_failure_is_unread_and_moves_nothing() -> None:
     bodies = Bodies()
     bodies.add(page("640 GB"))
@@ -145,8 +157,6 @@ def test_a_body_that_the_archive_lost_is_left_out_and_the_others_are_judged() ->
 
 
 def test_a_capture_is_judged_against_what_was_stated_on_its_day() -> None:
-    from kb.claims import Was
-
     bodies = Bodies()
     bodies.add(page("640 GB"))
     bodies.add(page("960 GB"))
