@@ -25,7 +25,7 @@ from kb.judging.verdict import Verdict
 from kb.page import Page
 from kb.quantity import unit_dimension
 
-JUDGE_VERSION = "3"
+JUDGE_VERSION = "4"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
 
 

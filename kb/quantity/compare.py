@@ -199,9 +199,9 @@ def _same_number(ours: Quantity, theirs: Quantity) -> Comparison:
 
 
 def _inside(ours: Fraction, low: Fraction, high: Fraction | None, our_bound: str, bound: str) -> Comparison:
-    """A lower bound against another number, or a range."""
+    """A lower bound against another number, or a range: another bound is another statement."""
     above = low > ours or (low == ours and high is not None and our_bound == "at-least")
-    if above and bound in ("exact", "about", *_LOWER):
+    if above and bound in ("exact", "about"):
         return Comparison.WITHIN
     if above and bound in _UPPER:
         return Comparison.BOUND_UNCLEAR  # up to 60 may be less than our at least 50

@@ -49,7 +49,7 @@ up to 400 Gbps | 400 Gbps | same
 at least 50 members | 60 members | within
 at least 50 members | 50 members | same
 at least 50 members | 40 members | differs
-at least 50 members | more than 60 members | within
+at least 50 members | more than 60 members | differs
 at least 50 members | 60 to 80 members | within
 at least 50 members | 40 to 80 members | differs
 more than 50 members | 60 members | within
