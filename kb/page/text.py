@@ -31,6 +31,7 @@ from kb.page.text_tables import (
     simple_table,
 )
 
+_FRAMED = re.compile(r"(={1,6})\s+(\S.*?)\s+\1$")
 _RULE = re.compile(r"([^\w\s])\1{2,}\s*$", re.ASCII)
 _BULLET = re.compile(r"(\s*)([-*+•‣◦–]|\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5}|#)[.)])(\s+)(?=\S)")
 _OPTION = re.compile(
@@ -137,6 +138,10 @@ class TextReader:
         """Read a section's title; 0 where there is none."""
         line = lines[at].rstrip()
         below = lines[at + 1].rstrip() if at + 1 < len(lines) else ""
+        framed = _FRAMED.match(line)
+        if framed is not None:  # == Limits ==, as wikis write it
+            self._set_heading(framed.group(2), framed.group(1) + " ")
+            return at + 1
         rule = _RULE.match(line)
         if rule is not None and not line[0].isspace():
             under = lines[at + 2].rstrip() if at + 2 < len(lines) else ""
