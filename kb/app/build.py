@@ -8,12 +8,23 @@ from datetime import UTC, date, datetime
 
 from kb.app.base import KnowledgeBase
 from kb.app.extend import Extended, extend, note
+from kb.app.newest import newest_read
 from kb.app.texts import page_texts
 from kb.claims import Claim, ClaimSet, Source, formula_inputs
-from kb.engine import Judged, JudgedCapture, Unit, derive, judge_units
+from kb.engine import (
+    Elsewhere,
+    Judged,
+    JudgedCapture,
+    Memory,
+    Unit,
+    derive,
+    judge_units,
+    siblings,
+)
 from kb.errors import Problem, StoreError
 from kb.judging import Verdict
 from kb.judging.stated import as_of, retrieved_later
+from kb.reasons import Outcome
 from kb.snapshots import Capture
 from kb.store import BuildInput, Seen, open_rows, write_database
 
@@ -94,6 +105,8 @@ def build(
         bases: dict[str, list[Judged]] = {
             i: [] for c in claims.claims for i in formula_inputs(c.formula or "")
         }
+        related = siblings(claims)
+        missed: list[Judged] = []  # what other sources say of it is known when all are read
         answers = zip(units, judge_units(units, kb.snapshots, jobs, kb.memory), strict=True)
         for number, (unit, judged) in enumerate(answers, 1):
             if len(judged) < len(unit.captures):
@@ -104,10 +117,18 @@ def build(
                 if id in bases:
                     bases[id] += ((one.capture, one.verdicts[at]) for one in judged)
                 for one in judged:
-                    yield id, one.capture, one.verdicts[at]
+                    if id in related and one.verdicts[at].outcome is Outcome.GONE:
+                        missed.append((one.capture, one.verdicts[at]))
+                    else:
+                        yield id, one.capture, one.verdicts[at]
                 written += len(judged)
             if progress:
                 progress(number, len(units))
+        with Memory(kb.memory) as memory:
+            look = Elsewhere(claims, newest_read(seen), kb.archive.read, memory, related)
+            yield from ((v.id or "", capture, look.told(capture, v)) for capture, v in missed)
+            bases = {i: [(c, look.told(c, v)) for c, v in its] for i, its in bases.items()}
+            memory.keep()
         for id, its in derive(claims, bases).items():
             yield from ((id, capture, verdict) for capture, verdict in its)
             written += len(its)

@@ -16,13 +16,34 @@ from importlib import resources
 from typing import Any
 
 from kb.app.base import KnowledgeBase
+from kb.app.newest import newest_read, read_before
 from kb.app.texts import page_texts
 from kb.claims import Claim, ClaimSet, Source, formula_inputs
-from kb.engine import Judged, Memory, Unit, can_go_on, derive, judge_units, place
+from kb.engine import (
+    Elsewhere,
+    Judged,
+    Memory,
+    Unit,
+    can_go_on,
+    derive,
+    judge_units,
+    place,
+    siblings,
+    siblings_name,
+)
 from kb.engine.memory import key
 from kb.judging import Verdict, verdict_from_json
 from kb.snapshots import Capture
-from kb.store import BuildInput, Extension, Seen, Stamp, extend_database, judged_before, stamp_of
+from kb.store import (
+    BuildInput,
+    Extension,
+    Seen,
+    Stamp,
+    extend_database,
+    judged_before,
+    open_rows,
+    stamp_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +95,7 @@ def _note(
         "urls": {s.id: s.url for s in claims.sources if s.fetched},
         "files": {name: list(state) for name, state in files.items()},
         "last": dict(last),
+        "siblings": siblings_name(siblings(claims)),
     }
     memory.put(_name(kb), json.dumps(basis, ensure_ascii=False))
     memory.keep()
@@ -104,6 +126,9 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
         units, others = _units(kb, claims, new, anew, basis["last"])
         if not all(can_go_on(u, memory) for u in units if u.after):
             return None
+        related = siblings(claims)
+        if basis.get("siblings") != siblings_name(related) or (related and _comes_between(kb, new)):
+            return None
     seen: dict[str, list[Seen]] = {}
     for capture in others:
         seen.setdefault(capture.requested, []).append(Seen(capture))
@@ -115,6 +140,10 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
                 Seen(one.capture, why.reason, why.detail) if why else Seen(one.capture)
             )
             verdicts += [(v.id or "", one.capture, v) for v in one.verdicts]
+    with Memory(kb.memory) as memory:
+        look = Elsewhere(claims, newest_read(seen, read_before(kb)), kb.archive.read, memory, related)
+        verdicts = [(id, at, look.told(at, v) if at else v) for id, at, v in verdicts]
+        memory.keep()
     formulas = _affected(claims, {c for c, _, _ in verdicts})
     derived = _derived(kb, claims, formulas, verdicts, anew)
     verdicts += [(c, capture, v) for c, its in derived.items() for capture, v in its]
@@ -138,6 +167,12 @@ def extend(kb: KnowledgeBase, claims: ClaimSet, jobs: int | None) -> Extended | 
         with Memory(kb.memory) as memory:
             _note(kb, claims, last, files, stamp, memory)
     return Extended(len(verdicts), len(new))
+
+
+def _comes_between(kb: KnowledgeBase, new: Iterable[Capture]) -> bool:
+    """Whether a capture is no newer than one that is there, on whose page a value may have been sought."""
+    with open_rows(kb.database) as rows:
+        return any(rows.comes_between(c.time) for c in new)
 
 
 def _edited(claims: ClaimSet, basis: Mapping[str, Any]) -> list[Source] | None:

@@ -7,11 +7,13 @@ from dataclasses import replace
 from datetime import datetime
 
 from kb.app.base import KnowledgeBase
+from kb.app.newest import newest_read
 from kb.app.snapshots import url_named
 from kb.claims import Claim
-from kb.engine import JudgedCapture, Unit, judge_units
+from kb.engine import Elsewhere, JudgedCapture, Memory, Unit, judge_units
 from kb.snapshots import Capture
 from kb.snapshots.prune import Policy, place, prunable
+from kb.store import Seen
 
 
 def prune_plan(kb: KnowledgeBase, policy: Policy, now: datetime, words: str | None = None) -> list[Capture]:
@@ -25,13 +27,14 @@ def prune_plan(kb: KnowledgeBase, policy: Policy, now: datetime, words: str | No
         ArchiveError: a body cannot be read.
     """
     captures = kb.archive.captures()
-    states, units = _states(kb, captures)
+    units, judged_now, look, sought = _judged(kb, captures)
+    states = {place(one.capture): _says(one, look) for one in judged_now}
     gone = prunable(
         captures,
         now,
         policy,
         lambda c: states.get(place(c), c.digest or str(c.reason)),
-        _tries_now(units, states),
+        _tries_now(units, states) | sought,
     )
     if words is not None:
         url = url_named(kb, words)
@@ -40,7 +43,7 @@ def prune_plan(kb: KnowledgeBase, policy: Policy, now: datetime, words: str | No
     affected = [unit for unit in units if any(place(c) in leaving for c in unit.captures)]
     after = [replace(u, captures=tuple(c for c in u.captures if place(c) not in leaving)) for u in affected]
     for unit, judged in zip(after, judge_units(after, kb.snapshots), strict=True):
-        if any(_says(one) != states[place(one.capture)] for one in judged):
+        if any(_says(one, look) != states[place(one.capture)] for one in judged):
             gone = [c for c in gone if c.requested != unit.url]
     return gone
 
@@ -57,9 +60,10 @@ def _tries_now(units: Sequence[Unit], states: Mapping[tuple[str, int], Hashable]
     return places
 
 
-def _states(
+def _judged(
     kb: KnowledgeBase, captures: Sequence[Capture]
-) -> tuple[dict[tuple[str, int], Hashable], list[Unit]]:
+) -> tuple[list[Unit], list[JudgedCapture], Elsewhere, set[tuple[str, int]]]:
+    """What is judged, the answers, who seeks lost values elsewhere, and the captures looked into for it."""
     claims: dict[str, list[Claim]] = {}
     for source in kb.claims.sources:
         if source.url and source.fetched:
@@ -69,13 +73,25 @@ def _states(
         if claims.get(capture.requested):
             its.setdefault(capture.requested, []).append(capture)
     units = [Unit(url, tuple(claims[url]), tuple(row)) for url, row in its.items()]
-    states: dict[tuple[str, int], Hashable] = {}
-    for judged in judge_units(units, kb.snapshots):
-        states |= {place(one.capture): _says(one) for one in judged}
-    return states, units
+    answers = [one for judged in judge_units(units, kb.snapshots) for one in judged]
+    seen: dict[str, list[Seen]] = {}
+    for one in answers:
+        seen.setdefault(one.capture.requested, []).append(
+            Seen(one.capture, one.unread.reason if one.unread else None)
+        )
+    newest, sought = newest_read(seen), set[tuple[str, int]]()
+
+    def noted(url: str, time: datetime) -> Capture | None:
+        capture = newest(url, time)
+        if capture is not None:
+            sought.add(place(capture))
+        return capture
+
+    return units, answers, Elsewhere(kb.claims, noted, kb.archive.read, Memory(None)), sought
 
 
-def _says(judged: JudgedCapture) -> Hashable:
+def _says(judged: JudgedCapture, look: Elsewhere) -> Hashable:
     """What one capture says of all claims, apart from where on the page."""
     unread = judged.unread.reason if judged.unread else None
-    return unread, tuple((v.id, v.outcome, v.reason, v.found) for v in judged.verdicts)
+    said = (look.told(judged.capture, v) for v in judged.verdicts)
+    return unread, tuple((v.id, v.outcome, v.reason, v.found) for v in said)

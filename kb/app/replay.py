@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 
 from kb.app.base import KnowledgeBase
 from kb.app.snapshots import chosen, find_capture
-from kb.engine import Unit, judge_unit
+from kb.engine import Elsewhere, Memory, Unit, judge_unit
+from kb.engine.elsewhere import NewestRead
 from kb.errors import ArchiveError, UsageError
 from kb.judging import Verdict
 from kb.snapshots import Capture
@@ -40,8 +42,20 @@ def replay(kb: KnowledgeBase, name: str, id: str) -> Verdict:
     upto = captures[: captures.index(wanted) + 1]
     for one in judge_unit(Unit(source.url, (claim,), tuple(upto)), kb.archive.read):
         if one.capture == wanted:
-            return one.verdicts[0]
+            look = Elsewhere(kb.claims, _read_of(kb), kb.archive.read, Memory(None))
+            return look.told(wanted, one.verdicts[0])
     raise ArchiveError(f"the body of {wanted.digest} cannot be read; see kb snapshots verify")
+
+
+def _read_of(kb: KnowledgeBase) -> NewestRead:
+    """Which capture of a page was the newest that can be read, found out by reading."""
+
+    def newest(url: str, time: datetime) -> Capture | None:
+        upto = tuple(c for c in kb.archive.captures(url) if c.time <= time)
+        judged = judge_unit(Unit(url, (), upto), kb.archive.read)
+        return next((one.capture for one in reversed(judged) if one.unread is None), None)
+
+    return newest
 
 
 def _chosen(kb: KnowledgeBase, captures: list[Capture], url: str, name: str) -> Capture:

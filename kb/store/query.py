@@ -185,6 +185,24 @@ class Rows:
         sql = "SELECT id, capture, verdict, reason, coalesce(found, '') FROM claims WHERE capture IS NOT NULL"
         return {row[0]: (row[1], row[2], row[3], row[4]) for row in self.db.execute(sql)}
 
+    def comes_between(self, time: datetime) -> bool:
+        """Whether a capture of that time would not be newer than all that there are."""
+        from kb.store.rows import time_id  # start-up time
+
+        (newest,) = self.db.execute("SELECT max(id) FROM captures").fetchone()
+        return newest is not None and time_id(time) <= newest[: len(time_id(time))]
+
+    def read_before(self, url: str, time: datetime) -> tuple[str, int] | None:
+        """File and offset of the newest capture of a URL up to `time` that was read."""
+        from kb.store.rows import time_id  # start-up time
+
+        sql = (
+            "SELECT file, offset FROM captures WHERE requested = ? AND read AND id < ? "
+            "ORDER BY captured DESC, file DESC, offset DESC LIMIT 1"
+        )
+        found = self.db.execute(sql, (url, f"{time_id(time)}~")).fetchone()
+        return None if found is None else (found[0], found[1])
+
     def wanted_again(self) -> list[tuple[str, str, str, bool]]:
         """Claims to be read again soon: id, URL, verdict, and whether that is a change to confirm.
 
