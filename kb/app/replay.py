@@ -7,10 +7,12 @@ from datetime import datetime
 
 from kb.app.base import KnowledgeBase
 from kb.app.snapshots import chosen, find_capture
-from kb.engine import Elsewhere, Memory, Unit, judge_unit
+from kb.engine import Elsewhere, JudgedCapture, Memory, Unit, judge_unit
 from kb.engine.elsewhere import NewestRead
 from kb.errors import ArchiveError, UsageError
-from kb.judging import Verdict
+from kb.judging import Explained, Verdict, explained, stated_on
+from kb.page import Page, read_body
+from kb.reasons import Outcome
 from kb.snapshots import Capture
 
 _DIGEST = re.compile(r"(?:sha256:)?[0-9a-f]{4,64}", re.IGNORECASE)
@@ -33,6 +35,35 @@ def replay(kb: KnowledgeBase, name: str, id: str) -> Verdict:
         UsageError: no such claim, or no such capture of its source.
         ArchiveError: the archive cannot give the body.
     """
+    last = _judged(kb, name, id)[-1]
+    look = Elsewhere(kb.claims, _read_of(kb), kb.archive.read, Memory(None))
+    return look.told(last.capture, last.verdicts[0])
+
+
+def replay_explained(kb: KnowledgeBase, name: str, id: str) -> tuple[Explained, ...]:
+    """All that was in the race for the verdict that `replay` gives; nothing where the page was not read.
+
+    Raises:
+        UsageError, ArchiveError: as `replay`.
+    """
+    *before, last = _judged(kb, name, id)
+    if last.unread is not None:
+        return ()
+    held = next((one for one in reversed(before) if one.verdicts[0].outcome is Outcome.HOLDS), None)
+    claim = stated_on(kb.claims.claim(id), last.capture.time.date())
+    page = _page(kb, last.capture)
+    earlier = _page(kb, held.capture) if held is not None else None
+    return explained(claim, page, earlier) if page is not None else ()
+
+
+def _page(kb: KnowledgeBase, capture: Capture) -> Page | None:
+    body = kb.archive.read(capture)
+    page = None if body is None else read_body(body, capture.url, capture.content_type)
+    return page if isinstance(page, Page) else None
+
+
+def _judged(kb: KnowledgeBase, name: str, id: str) -> list[JudgedCapture]:
+    """A claim on the capture of its source that is named, and on all before it."""
     claim = kb.claims.claim(id)
     source = kb.claims.source(claim.source_id or "")
     if claim.kind == "formula" or source.url is None:
@@ -40,11 +71,10 @@ def replay(kb: KnowledgeBase, name: str, id: str) -> Verdict:
     captures = kb.archive.captures(source.url)
     wanted = _chosen(kb, captures, source.url, name)
     upto = captures[: captures.index(wanted) + 1]
-    for one in judge_unit(Unit(source.url, (claim,), tuple(upto)), kb.archive.read):
-        if one.capture == wanted:
-            look = Elsewhere(kb.claims, _read_of(kb), kb.archive.read, Memory(None))
-            return look.told(wanted, one.verdicts[0])
-    raise ArchiveError(f"the body of {wanted.digest} cannot be read; see kb snapshots verify")
+    judged = judge_unit(Unit(source.url, (claim,), tuple(upto)), kb.archive.read)
+    if not judged or judged[-1].capture != wanted:
+        raise ArchiveError(f"the body of {wanted.digest} cannot be read; see kb snapshots verify")
+    return judged
 
 
 def _read_of(kb: KnowledgeBase) -> NewestRead:

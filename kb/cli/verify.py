@@ -90,13 +90,16 @@ def _one(verifier: Any, options: dict[str, Any]) -> int:
 
 def _replayed(options: dict[str, Any]) -> int:
     from kb.app.base import KnowledgeBase
-    from kb.app.replay import replay
+    from kb.app.replay import replay, replay_explained
 
     if not options["statement"]:
         raise UsageError("which claim? write kb verify --capture DIGEST ID")
     kb = KnowledgeBase.open(options["root"])
-    verdict = replay(kb, options["capture"], options["statement"])
-    return _told(kb.claims.claim(options["statement"]), verdict, options)
+    asked = kb, options["capture"], options["statement"]
+    code = _told(kb.claims.claim(options["statement"]), replay(*asked), options)
+    if options["explain"] and not options["as_json"]:
+        _show_candidates(replay_explained(*asked))
+    return code
 
 
 def _told(claim: Claim, verdict: Verdict, options: dict[str, Any]) -> int:
@@ -199,8 +202,9 @@ def _show_candidates(candidates: Sequence[Explained]) -> None:
         labels = " > ".join(plain(label) for label in (*c.evidence.row, *c.evidence.column))
         if labels:
             click.echo(wrapped(f"in: {labels}", "       "))
-        signs = ", ".join(f"{name} {weight:+.2f}" for name, weight in c.signs[:SIGNS])
-        click.echo(wrapped(f"signs: {signs}", "       "))
+        if c.signs:
+            signs = ", ".join(f"{name} {weight:+.2f}" for name, weight in c.signs[:SIGNS])
+            click.echo(wrapped(f"signs: {signs}", "       "))
 
 
 def _show_evidence(evidence: Evidence, found: Any) -> None:

@@ -20,11 +20,7 @@ from kb.reasons import Reason
 def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
     """Say whether the page still states no such figure."""
     words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
-    dimension = claim.dimension or _dimension(words) or _dimension(claim.attribute)
-    found = [c for c in _figures(claim, reading, base, dimension, words) if _speaks_of_it(claim, reading, c)]
-    if base is not None and found:
-        known = {_said(base, c) for c in _figures(claim, base, None, dimension, words)}
-        found = [c for c in found if _said(reading, c) not in known]
+    found = [c for c, why in figures(claim, reading, base) if not why]
     if not found:
         return Verdict(
             Reason.VERBATIM.outcome, Reason.VERBATIM, detail=f"the page states no {words} for it", score=0.8
@@ -48,6 +44,22 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
     )
 
 
+ANOTHERS = "stands in a row about something else"
+UNNAMED = "is not named as the claim's"
+KNOWN = "stood there before"
+
+
+def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> list[tuple[Candidate, str]]:
+    """All figures of the kind, best first, each with why it ends no absence; "" where it does."""
+    words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
+    dimension = claim.dimension or _dimension(words) or _dimension(claim.attribute)
+    found = [(c, _against(claim, reading, c)) for c in _figures(claim, reading, base, dimension, words)]
+    if base is None or all(why for _, why in found):
+        return found
+    known = {_said(base, c) for c in _figures(claim, base, None, dimension, words)}
+    return [(c, why or (KNOWN if _said(reading, c) in known else "")) for c, why in found]
+
+
 def _figures(
     claim: Claim, reading: PageReading, base: PageReading | None, dimension: str | None, words: str
 ) -> list[Candidate]:
@@ -61,14 +73,14 @@ def _figures(
     return gather(reading, terms, reading.figures, fit, None)
 
 
-def _speaks_of_it(claim: Claim, reading: PageReading, c: Candidate) -> bool:
-    """Whether a figure is plainly the subject's: a figure in another row ends no absence."""
+def _against(claim: Claim, reading: PageReading, c: Candidate) -> str:
+    """Why a figure is not plainly the subject's: a figure in another row ends no absence."""
     row = reading.blocks[c.mention.block].row
     value = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
     own = keys(f"{claim.subject} {claim.attribute} {value}")
     if row and not any(own & keys(label) for label in row):
-        return False
-    return c.named >= t.APPEARED and c.total > 0
+        return ANOTHERS
+    return "" if c.named >= t.APPEARED and c.total > 0 else UNNAMED
 
 
 def _dimension(words: str) -> str | None:

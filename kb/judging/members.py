@@ -60,13 +60,9 @@ class Region:
 
 def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
     """Say whether the page still names the members of a claimed list."""
-    members = tuple(claim.value) if isinstance(claim.value, tuple) else (claim.value,)
-    terms = claim_terms(claim, reading, base)
-    old = None
-    if base is not None:
-        whole = [r for r in _regions(base, terms, members, None) if len(r.had) == len(members)]
-        old = min(whole, key=lambda r: r.order, default=None)
-    best = min(_regions(reading, terms, members, old), key=lambda r: r.order, default=None)
+    members = members_of(claim)
+    regions, old = listed(claim, reading, base)
+    best = regions[0] if regions else None
     floor = t.LIST_PLACED if old is not None else t.LIST_NAMED
     seen = old is not None or bool(claim.quote)
     if best is None or best.score < floor:
@@ -74,8 +70,7 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
         near = evidence_at(reading, *best.spans[0]) if best is not None else None
         stood = f"it listed: {', '.join(old.items)}" if old is not None else ""
         return Verdict(reason.outcome, reason, detail=stood, score=0.7, evidence=near)
-    missing = [m for m in members if m not in best.had]
-    added = [i for i in best.items if not any(exact_pattern(m).search(i) for m in members)]
+    missing, added = differing(members, best)
     block, start, end = best.spans[0]
     score, evidence = round(min(1.0, best.score), 4), evidence_at(reading, block, start, end)
     parts = (("missing", missing), ("added", added))
@@ -86,6 +81,31 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
         verbatim = all(squeezed(m) in squeezed(" ".join(best.items)) for m in members)
         reason = Reason.VERBATIM if verbatim else Reason.RESPELLED
     return Verdict(reason.outcome, reason, detail=detail, found=best.items, score=score, evidence=evidence)
+
+
+def members_of(claim: Claim) -> tuple[str, ...]:
+    """The members that a claim lists."""
+    return tuple(claim.value) if isinstance(claim.value, tuple) else (claim.value,)
+
+
+def listed(
+    claim: Claim, reading: PageReading, base: PageReading | None
+) -> tuple[list[Region], Region | None]:
+    """The parts of a page that may be a claim's list, best first, and the earlier page's that was it."""
+    members = members_of(claim)
+    terms = claim_terms(claim, reading, base)
+    old = None
+    if base is not None:
+        whole = [r for r in _regions(base, terms, members, None) if len(r.had) == len(members)]
+        old = min(whole, key=lambda r: r.order, default=None)
+    return sorted(_regions(reading, terms, members, old), key=lambda r: r.order), old
+
+
+def differing(members: Sequence[str], region: Region) -> tuple[list[str], list[str]]:
+    """The claimed members that a part of the page lacks, and what it lists beside them."""
+    missing = [m for m in members if m not in region.had]
+    added = [i for i in region.items if not any(exact_pattern(m).search(i) for m in members)]
+    return missing, added
 
 
 _SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")

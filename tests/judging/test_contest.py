@@ -9,6 +9,7 @@ from click.testing import CliRunner
 
 from kb.claims import Claim
 from kb.cli.main import cli
+from kb.errors import ClaimsError
 from kb.judging import explained, judge
 from kb.page import read_page
 
@@ -33,9 +34,38 @@ def test_an_earlier_page_brings_signs_of_its_place() -> None:
     assert "placed" in named
 
 
-def test_a_list_has_no_candidates_of_its_own() -> None:
-    claim = Claim(id="x", kind="list", subject="Switch families", attribute="", value=("Falcon-2", "Heron-1"))
-    assert explained(claim, read_page(HTML)) == ()
+def test_a_list_is_explained_by_the_parts_of_the_page_that_may_be_it() -> None:
+    page = read_page(
+        "<html lang=en><h1>Parts</h1><p>The Falcon-2 comes in red, green and blue.</p>"
+        "<p>The Heron-1 comes in red, black and white.</p></html>"
+    )
+    claim = Claim(
+        id="x", kind="list", subject="Falcon-2", attribute="colours", value=("red", "green", "yellow")
+    )
+    told = explained(claim, page)
+    verdict = judge(claim, page)
+    assert (told[0].found, told[0].score, told[0].evidence) == (
+        ", ".join(verdict.found or ()),
+        verdict.score,
+        verdict.evidence,
+    )
+    assert told[0].answer.startswith("2 of 3 members; missing: yellow; added: ")
+    assert [c.score for c in told] == sorted((c.score for c in told), reverse=True)
+
+
+def test_an_absence_is_explained_by_the_figures_that_may_end_it() -> None:
+    before = "<html lang=en><h1>Falcon-2</h1><p>The Falcon-2 has a fee of 9 USD.</p></html>"
+    now = before.replace("</html>", "<p>The price of the Falcon-2 is 40 USD.</p></html>")
+    claim = Claim(id="x", kind="absent", subject="Falcon-2", attribute="", value="price")
+    told = {c.found: c.answer for c in explained(claim, read_page(now), read_page(before))}
+    assert told == {"40 USD": "ends the absence", "9 USD": "stood there before"}
+    assert judge(claim, read_page(now), read_page(before)).found == "40 USD"
+
+
+def test_a_formula_has_no_candidates_on_any_page() -> None:
+    claim = Claim(id="x", kind="formula", subject="half", attribute="", value="4", formula="{a.b} / 2")
+    with pytest.raises(ClaimsError, match="no single page can answer it"):
+        explained(claim, read_page(HTML))
 
 
 def test_explain_lists_all_of_them_and_the_json_keeps_its_form(tmp_path: Path) -> None:

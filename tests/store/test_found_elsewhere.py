@@ -181,6 +181,14 @@ def test_a_replay_says_what_the_build_said(tmp_path: Path) -> None:
     digest = base.open().archive.captures("https://maker.example/page.html")[-1].digest
     verdict = replay(base.open(), digest, "maker.memory")
     assert (str(verdict.outcome), str(verdict.reason), verdict.detail) == base.said()[-1]
+    asked = ["verify", "--capture", digest, "maker.memory", "--kb", str(tmp_path), "--explain"]
+    told = CliRunner().invoke(cli, asked)
+    assert told.exit_code == 3
+    assert "not here, but in shop" in " ".join(told.output.split())
+    assert "no candidates" in told.output  # no size of any kind is left on the page
+    first = base.open().archive.captures("https://maker.example/page.html")[0].digest
+    asked[2] = first
+    assert "1. 640 GB (verbatim), score" in CliRunner().invoke(cli, asked).output
 
 
 def test_as_of_a_day_is_a_build_of_what_was_there_then(tmp_path: Path) -> None:
