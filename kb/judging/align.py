@@ -2,79 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from kb.judging import thresholds as t
 from kb.judging.mention import Mention
+from kb.judging.place import Place
 from kb.judging.reading import PageReading
-from kb.judging.words import masked
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """What stands around one mention, in the form that places are compared in."""
-
-    before: str
-    after: str
-    row: str
-    column: str
-    heading: str
-    caption: str
-    words: frozenset[str]
-    cell: bool
-    role: str
 
 
 def place_of(reading: PageReading, mention: Mention, keep: frozenset[str] = frozenset()) -> Place:
     """The surroundings of one mention; digits in them are masked but for the words in `keep`."""
-    block = reading.blocks[mention.block]
-    text = block.text
-    before = masked(text[max(0, mention.start - t.REACH_CHARS) : mention.start], keep)
-    after = masked(text[mention.end : mention.end + t.REACH_CHARS], keep)
-    return Place(
-        before=before,
-        after=after,
-        row=" / ".join(block.row).lower(),
-        column=" / ".join(block.column).lower(),
-        heading=block.headings[-1].lower() if block.headings else "",
-        caption=block.caption.lower(),
-        words=reading.words(mention.block),
-        cell=block.table is not None or block.kind in ("pair", "definition"),
-        role=block.role,
-    )
+    return reading.place(mention, keep)
 
 
-@lru_cache(maxsize=65536)
+@cache
+def _fuzz() -> tuple[Callable[[str, str], float], Callable[[str, str], float]]:
+    from rapidfuzz.fuzz import ratio, token_sort_ratio  # start-up time
+
+    return ratio, token_sort_ratio
+
+
 def _ratio(a: str, b: str) -> float:
-    from rapidfuzz import fuzz  # start-up time
-
-    if a == b:
-        return 1.0
-    return fuzz.ratio(a, b) / 100
+    return 1.0 if a == b else _fuzz()[0](a, b) / 100
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=4096)
 def _words_ratio(a: str, b: str) -> float:
-    from rapidfuzz import fuzz  # start-up time
-
-    if a == b:
-        return 1.0
-    return float(fuzz.token_sort_ratio(a, b)) / 100
+    return 1.0 if a == b else float(_fuzz()[1](a, b)) / 100
 
 
-def _common(a: str, b: str, *, ends: bool) -> float:
+def _common(a: str, b: str, near_a: str, near_b: str) -> float:
     """Likeness of two texts that meet the value at one end: the near part counts double."""
     if not a and not b:
         return 1.0
     if not a or not b:
         return 0.0
-    near_a, near_b = (a[-24:], b[-24:]) if ends else (a[:24], b[:24])
     return (2 * _ratio(near_a, near_b) + _ratio(a, b)) / 3
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """How much two places are the same role on two editions of a page, 0 to 1, whole and in parts."""
 
     whole: float
@@ -84,33 +52,74 @@ class Likeness:
 
     def scaled(self, by: float) -> Likeness:
         """The same, less sure."""
-        return replace(self, whole=self.whole * by, text=self.text * by, row=self.row * by)
+        return self if by == 1.0 else Likeness(self.whole * by, self.text * by, self.row * by, self.place)
 
 
 def likeness(old: Place, new: Place) -> Likeness:
     """How much `new` is the role that `old` was on an earlier edition of the page."""
-    parts: list[tuple[float, float]] = []
-    beside = 1.0
-    length = len(old.before) + len(old.after)
-    if length or new.before or new.after:
-        before, after = len(old.before) + len(new.before), len(old.after) + len(new.after)
-        share = 0.2 + 0.6 * before / (before + after)
-        beside = share * _common(old.before, new.before, ends=True)
-        beside += (1 - share) * _common(old.after, new.after, ends=False)
-        parts.append((t.TEXT if length > 12 else t.TEXT / 2, beside))
+    row, labels = _labels(old, new)
+    weight = _text_weight(old, new)
+    beside = _beside(old, new) if weight else 1.0
+    return Likeness(_whole(old, new, weight, beside, labels), beside, 0.5 if row is None else row, new)
+
+
+def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
+    """How much `new` is the role of that of `places` which it is most; `least` where it is none so much.
+
+    Texts are compared only where the labels leave it open.
+    """
+    for old in places:
+        _, labels = _labels(old, new)
+        weight = _text_weight(old, new)
+        if _whole(old, new, weight, _ALIKE, labels) <= least:
+            continue
+        beside = _beside(old, new) if weight else 1.0
+        least = max(least, _whole(old, new, weight, beside, labels))
+    return least
+
+
+_ALIKE = 1.0 + 1e-9  # more than any likeness, whatever rounding does
+
+_Labels = list[tuple[float, float]]
+"""How much each label counts, and how alike it is."""
+
+
+def _labels(old: Place, new: Place) -> tuple[float | None, _Labels]:
+    """The likeness of two rows' labels, and that of each kind of label that either place has."""
     row = _label(old.row, new.row)
-    for likely, weight in (
-        (row, t.ROW_LABEL),
-        (_label(old.column, new.column), t.COLUMN_LABEL),
-        (_label(old.heading, new.heading), t.HEADING_LABEL),
-        (_label(old.caption, new.caption), t.CAPTION_LABEL),
-    ):
-        if likely is not None:
-            parts.append((weight, likely))
-    total = sum(weight for weight, _ in parts)
-    structured = sum(weight * value for weight, value in parts) / total if total else 0.0
-    bag = len(old.words & new.words) / (len(old.words) or 1)
-    return Likeness(max(structured, t.BAG * bag), beside, 0.5 if row is None else row, new)
+    found = (
+        (t.ROW_LABEL, row),
+        (t.COLUMN_LABEL, _label(old.column, new.column)),
+        (t.HEADING_LABEL, _label(old.heading, new.heading)),
+        (t.CAPTION_LABEL, _label(old.caption, new.caption)),
+    )
+    return row, [(weight, likely) for weight, likely in found if likely is not None]
+
+
+def _text_weight(old: Place, new: Place) -> float:
+    """What the likeness of the texts beside the values counts."""
+    length = len(old.before) + len(old.after)
+    if not length and not new.before and not new.after:
+        return 0.0
+    return t.TEXT if length > 12 else t.TEXT / 2
+
+
+def _beside(old: Place, new: Place) -> float:
+    """Likeness of the texts beside the values, 0 to 1."""
+    before, after = len(old.before) + len(new.before), len(old.after) + len(new.after)
+    share = 0.2 + 0.6 * before / (before + after)
+    beside = share * _common(old.before, new.before, old.near_before, new.near_before)
+    return beside + (1 - share) * _common(old.after, new.after, old.near_after, new.near_after)
+
+
+def _whole(old: Place, new: Place, weight: float, beside: float, labels: _Labels) -> float:
+    total, alike = weight, weight * beside
+    for counts, likely in labels:
+        total += counts
+        alike += counts * likely
+    structured = alike / total if total else 0.0
+    bag = t.BAG * (len(old.words & new.words) / (len(old.words) or 1))
+    return structured if structured > bag else bag
 
 
 def _label(old: str, new: str) -> float | None:

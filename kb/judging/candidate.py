@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
 from operator import mul
 
 from kb.judging import thresholds as t
-from kb.judging.align import Likeness, Place, likeness, place_of
+from kb.judging.align import Likeness, likeness, most_alike, place_of
 from kb.judging.aside import ROLE, label_of
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
-from kb.judging.reading import PageReading
+from kb.judging.place import Place
+from kb.judging.reading import Note, PageReading
 from kb.judging.score import (
+    Known,
+    Span,
+    Telling,
     Term,
     coverage,
     identified,
+    known_words,
     likely_mentions,
     marks_of,
     named_attribute,
     named_subject,
     presence,
+    spans,
+    telling,
 )
 from kb.judging.words import keys, tokens
 from kb.page import Block
@@ -48,16 +55,18 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One place on the earlier page that had our value, and how present each word was there.
+    """One place on the earlier page that had our value, and how well it was named.
 
-    `marks` is how much each word told it from the other values of its kind.
+    `subject` and `others` are the claim's words that were present there; `telling` those that told
+    it from the other values of its kind.
     """
 
     mention: Mention
     place: Place
-    caps: tuple[float, ...]
     named: float
-    marks: tuple[float, ...]
+    subject: Known
+    others: Known
+    telling: Telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,7 @@ class _Draft:
 
     mention: Mention
     fit: Fit
-    present: tuple[float, ...]
+    present: Sequence[float]
     common: tuple[float, ...]
     subject: float
     attribute: float
@@ -109,22 +118,28 @@ def gather(
 ) -> list[Candidate]:
     """The candidates of a page, best first; equal ones in reading order."""
     mentions = likely_mentions(reading, terms, find, most=most)
-    mentions.extend(m for m in more if m not in mentions)
-    own = frozenset(term.key for term in terms)
-    fits: dict[Mention, Fit] = {}
+    known = set(mentions) if more else set()
+    mentions.extend(m for m in more if m not in known)
+    run = _Run(reading, terms, frozenset(term.key for term in terms), sharp_words(terms), anchor)
+    own = run.own
+    fits: dict[Mention, tuple[Fit, Note]] = {}
     rivals: dict[int, list[Mention]] = {}
     for mention in mentions:
         answer = fit(mention)
-        if answer is None or (not answer.answer.holds and reading.note(mention).words <= own):
-            continue  # of another kind, or a part of the claim's own words: 32 in "EP 32"
+        if answer is None:
+            continue  # of another kind
+        note = reading.note(mention)
+        if not answer.answer.holds and note.words <= own:
+            continue  # a part of the claim's own words: 32 in "EP 32"
         if ROLE.get(reading.blocks[mention.block].role, 1.0) == 0:
             continue
-        fits[mention] = answer
-        if label_of(reading.note(mention).label, own) >= 0:
+        fits[mention] = answer, note
+        if not note.label or label_of(note.label, own) >= 0:
             rivals.setdefault(mention.block, []).append(mention)
+    placed = {block: spans(reading, block, its) for block, its in rivals.items()}
     drafts = [
-        _draft(reading, mention, answer, terms, rivals.get(mention.block, ()), own, anchor)
-        for mention, answer in fits.items()
+        _draft(run, mention, answer, note, placed.get(mention.block, ()))
+        for mention, (answer, note) in fits.items()
     ]
     out = _placed(drafts, anchor) if anchor is not None else _unplaced(drafts)
     out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
@@ -159,67 +174,84 @@ def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
     return frozenset(term.key for term in terms if term.sharp)
 
 
-def _draft(
-    reading: PageReading,
-    mention: Mention,
-    fit: Fit,
-    terms: Sequence[Term],
-    rivals: Sequence[Mention],
-    own: frozenset[str],
-    anchor: Anchor | None,
-) -> _Draft:
-    block = reading.blocks[mention.block]
-    present = tuple(presence(reading, mention, terms, rivals))
-    role = ROLE.get(block.role, 1.0)
-    if anchor is not None and anchor.spots[0].place.role == block.role:
-        role = 1.0
-    note = reading.note(mention)
-    label = label_of(note.label, own)
-    extra = unnamed(block, own)
-    if anchor is not None:
-        extra = max(0, extra - anchor.unnamed)
-    ours = fit.answer.holds
+@dataclass(slots=True)
+class _Run:
+    """What all drafts for one claim on one page share: its words, its identifiers, and signs of blocks."""
+
+    reading: PageReading
+    terms: Sequence[Term]
+    own: frozenset[str]
+    keep: frozenset[str]
+    anchor: Anchor | None
+    blocks: dict[int, tuple[float, float, float, float, float]] = field(default_factory=dict)
+
+    def signs(self, index: int) -> tuple[float, float, float, float, float]:
+        """The signs of a block: its part, unnamed identifiers, how row and column are named, if a cell."""
+        known = self.blocks.get(index)
+        if known is None:
+            block, anchor = self.reading.blocks[index], self.anchor
+            role = ROLE.get(block.role, 1.0)
+            extra = unnamed(block, self.own)
+            if anchor is not None:
+                role = 1.0 if anchor.spots[0].place.role == block.role else role
+                extra = max(0, extra - anchor.unnamed)
+            known = self.blocks[index] = (
+                log(role),
+                float(min(2, extra)),
+                label_named(block.row, self.own),
+                label_named(block.column, self.own),
+                float(block.table is not None or block.kind in ("pair", "definition")),
+            )
+        return known
+
+
+def _draft(run: _Run, mention: Mention, fit: Fit, note: Note, rivals: Sequence[Span]) -> _Draft:
+    reading, terms, anchor = run.reading, run.terms, run.anchor
+    present = presence(reading, mention, terms, rivals)
+    part, extra, row, column, cell = run.signs(mention.block)
+    label = label_of(note.label, run.own)
+    ours = float(fit.answer.holds)
     digits = note.digits if mention.date is None else DATE_DIGITS
     common = (
         1.0,
         log(fit.kin),
-        log(role),
+        part,
         float(note.aside),
         float(label < 0),
         float(label > 0),
-        float(min(2, extra)),
-        label_named(block.row, own),
-        label_named(block.column, own),
+        extra,
+        row,
+        column,
         fit.near,
-        float(ours),
-        float(ours) * min(4, max(0, digits - 1)),
-        float(block.table is not None or block.kind in ("pair", "definition")),
+        ours,
+        ours * (0 if digits < 1 else 4 if digits > 5 else digits - 1),
+        cell,
         log(1 + len(rivals)),
     )
-    subject, attribute = named_subject(terms, present), named_attribute(terms, present)
     if anchor is None:
-        known = identified(terms, present, None)
-        return _Draft(mention, fit, present, common, subject, attribute, known)
-    place = place_of(reading, mention, sharp_words(terms))
-    return _Draft(mention, fit, present, common, *_best_spot(anchor, terms, present, place))
+        subject, attribute = named_subject(terms, present), named_attribute(terms, present)
+        return _Draft(mention, fit, present, common, subject, attribute, identified(telling(terms), present))
+    place = place_of(reading, mention, run.keep)
+    return _Draft(mention, fit, present, common, *_best_spot(anchor, present, place))
 
 
 def _best_spot(
-    anchor: Anchor, terms: Sequence[Term], present: Sequence[float], place: Place
+    anchor: Anchor, present: Sequence[float], place: Place
 ) -> tuple[float, float, tuple[float, float, float], Likeness]:
     """How well a candidate is the best of the earlier spots: subject, attribute, identified, likeness."""
-    best: tuple[float, float, tuple[float, float, float], Likeness] | None = None
+    best: tuple[float, float, Spot, Likeness] | None = None
     most = -1.0
     for spot in anchor.spots:
         sure = spot.named / anchor.spots[0].named  # a spot that named the claim less counts less
         like = likeness(spot.place, place).scaled(sure)
-        subject = sure * coverage(terms, present, spot.caps, subject=True)
-        attribute = sure * coverage(terms, present, spot.caps, subject=False)
+        subject = sure * coverage(spot.subject, present)
+        attribute = sure * coverage(spot.others, present)
         if subject + attribute + 2 * like.whole > most:
             most = subject + attribute + 2 * like.whole
-            best = subject, attribute, identified(terms, present, spot.marks, spot.caps), like
+            best = subject, attribute, spot, like
     assert best is not None
-    return best
+    subject, attribute, spot, like = best
+    return subject, attribute, identified(spot.telling, present), like
 
 
 def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
@@ -280,8 +312,7 @@ def _taken(draft: _Draft, anchor: Anchor) -> float:
     """By how much the place was rather another value's before."""
     assert draft.like is not None
     place = draft.like.place
-    other = max((likeness(rival, place).whole for rival in anchor.rivals), default=0.0)
-    return max(0.0, other - draft.like.whole)
+    return most_alike(anchor.rivals, place, draft.like.whole) - draft.like.whole
 
 
 def _nameless(draft: _Draft) -> float:
@@ -295,21 +326,41 @@ def _weighed(signs: Sequence[float], weights: Sequence[float]) -> float:
 
 def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitter) -> Anchor | None:
     """The places on the earlier page that state the claim's value and name the claim best, if any does."""
-    everything = sorted(gather(base, terms, find, fit, None), key=lambda c: -_naming(c))
-    best = [c for c in everything if c.fit.answer in _OURS]
-    if any(c.fit.answer is Answer.VERBATIM and _naming(c) >= t.ANCHOR_NEAR * _naming(best[0]) for c in best):
-        best = [c for c in best if c.fit.answer is Answer.VERBATIM]  # spelled as the claim took it over
-    if not best or _naming(best[0]) < t.ANCHOR:
+    everything = [(_naming(c), c) for c in gather(base, terms, find, fit, None)]
+    everything.sort(key=lambda pair: -pair[0])
+    best = [(n, c) for n, c in everything if c.fit.answer in _OURS]
+    near = t.ANCHOR_NEAR * best[0][0] if best else 0.0
+    if any(c.fit.answer is Answer.VERBATIM and n >= near for n, c in best):
+        best = [(n, c) for n, c in best if c.fit.answer is Answer.VERBATIM]  # as the claim took it over
+    if not best or best[0][0] < t.ANCHOR:
         return None
     keep = sharp_words(terms)
-    presences = {c.mention: _presence_of(base, c.mention, terms, everything) for c in everything[: t.RIVALS]}
-    chosen = [c for c in best[: t.ANCHORS] if _naming(c) >= t.ANCHOR_NEAR * _naming(best[0])]
-    others = [c for c in everything[: t.RIVALS] if all(c.mention != o.mention for o in chosen)]
+    beside: dict[int, list[Mention]] = {}
+    for _, c in everything:
+        beside.setdefault(c.mention.block, []).append(c.mention)
+    stand = {block: spans(base, block, its) for block, its in beside.items()}
+
+    def present(c: Candidate) -> list[float]:
+        return presence(base, c.mention, terms, stand[c.mention.block])
+
+    near = t.ANCHOR_NEAR * best[0][0]
+    chosen = [(n, c) for n, c in best[: t.ANCHORS] if n >= near]
+    stood = {c.mention for _, c in chosen}
+    others = [c for _, c in everything[: t.RIVALS] if c.mention not in stood]
+    rivals = [present(o) for o in others if not o.fit.answer.holds]
     spots = []
-    for c in chosen:
-        caps = presences.get(c.mention) or _presence_of(base, c.mention, terms, everything)
-        marks = marks_of(caps, [presences[o.mention] for o in others if not o.fit.answer.holds])
-        spots.append(Spot(c.mention, place_of(base, c.mention, keep), caps, _naming(c), marks))
+    for named, c in chosen:
+        caps = present(c)
+        spots.append(
+            Spot(
+                c.mention,
+                place_of(base, c.mention, keep),
+                named,
+                known_words(terms, caps, subject=True),
+                known_words(terms, caps, subject=False),
+                telling(terms, marks_of(caps, rivals), caps),
+            )
+        )
     own = frozenset(term.key for term in terms)
     places = tuple(place_of(base, c.mention, keep) for c in others)
     return Anchor(tuple(spots), places, unnamed(base.blocks[spots[0].mention.block], own))
@@ -322,13 +373,6 @@ def _naming(c: Candidate) -> float:
     spelled = 1.0 if c.fit.answer is Answer.VERBATIM else t.RESPELLED
     labelled = t.LABELLED if c.signs[t.LABEL_SIGN] else 1.0
     return float(named) * c.fit.kin * spelled * labelled
-
-
-def _presence_of(
-    reading: PageReading, mention: Mention, terms: Sequence[Term], among: Sequence[Candidate]
-) -> tuple[float, ...]:
-    beside = [c.mention for c in among if c.mention.block == mention.block]
-    return tuple(presence(reading, mention, terms, beside))
 
 
 _OURS = (Answer.VERBATIM, Answer.SAME)

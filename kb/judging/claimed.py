@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 
 from kb.claims.claim import Claim
 from kb.judging.fit import bare
@@ -43,6 +44,7 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     return replace(quantity, bound=bound)
 
 
+@lru_cache(maxsize=4096)  # many captures are judged for one claim
 def _alone(value: str, lang: str | None) -> Quantity | None:
     """The one quantity of a figure's text; None where there is none, or it is a name's (CUDA 12.3)."""
     found = outermost(quantities(value, lang=lang, bare=True))

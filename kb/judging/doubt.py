@@ -12,7 +12,7 @@ from kb.judging.fit import KIN_SAME
 from kb.judging.language import language_of
 from kb.judging.reading import PageReading
 from kb.judging.verdict import Verdict
-from kb.judging.words import keys, masked
+from kb.judging.words import keys
 from kb.reasons import Outcome, Reason
 
 
@@ -46,10 +46,14 @@ def doubted(
 
 def rewritten(base: PageReading, reading: PageReading) -> bool:
     """Whether most of the page's longer texts stood on the earlier one in no edition, digits aside."""
-    before = {masked(b.text) for b in base.blocks}
-    now = [b.text for b in reading.blocks if b.role == "content" and len(b.text) >= t.TEXT_LEAST]
-    kept = sum(masked(x) in before for x in now)
-    return bool(now) and kept <= (1 - t.RESTRUCTURED_NEW) * len(now)
+    long = [
+        masked
+        for b, masked in zip(reading.blocks, reading.masked(), strict=True)
+        if b.role == "content" and len(b.text) >= t.TEXT_LEAST
+    ]
+    before = frozenset(base.masked())
+    kept = sum(text in before for text in long)
+    return bool(long) and kept <= (1 - t.RESTRUCTURED_NEW) * len(long)
 
 
 def _foreign(claim: Claim, reading: PageReading) -> bool:
@@ -57,7 +61,7 @@ def _foreign(claim: Claim, reading: PageReading) -> bool:
     if reading.lang is None or not claim.attribute:
         return False
     spoken = language_of([claim.subject, claim.attribute, claim.quote or "", claim.context or ""]) or "en"
-    return reading.lang != spoken and not any(key in reading.spoken for key in keys(claim.attribute))
+    return reading.lang != spoken and not any(reading.often(key) for key in keys(claim.attribute))
 
 
 def _in_other_words(candidates: Sequence[Candidate], verdict: Verdict) -> Verdict:

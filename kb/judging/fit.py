@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
@@ -10,7 +11,7 @@ from functools import lru_cache
 
 from kb.judging.mention import Mention
 from kb.judging.words import speech
-from kb.quantity import Comparison, Date, Quantity, compare, convert, unit_dimension
+from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, unit_dimension
 
 
 class Answer(Enum):
@@ -26,10 +27,12 @@ class Answer(Enum):
     COARSER = "coarser"
     RESTRICTED = "restricted"
 
-    @property
-    def holds(self) -> bool:
-        """Whether the claim stands, if this is the value that answers it."""
-        return self in (Answer.VERBATIM, Answer.SAME, Answer.WITHIN)
+    holds: bool
+    """Whether the claim stands, if this is the value that answers it."""
+
+
+for _answered in Answer:  # asked of every candidate many times, so worked out once
+    _answered.holds = _answered in (Answer.VERBATIM, Answer.SAME, Answer.WITHIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +76,43 @@ KIN_END = 0.9  # one end of a range
 KIN_FAR = 0.6  # another dimension, where the claim's own unit is only in its words
 
 
-def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
-    """How a quantity on the page answers a claimed one; None where it is of another kind."""
-    found = mention.quantity
-    if found is None:
-        return None
-    found = _without_period(claimed, found)
-    ours, theirs = unit_dimension(claimed.unit), unit_dimension(found.unit)
+def quantity_fitter(claimed: Quantity, text: str) -> Callable[[Mention], Fit | None]:
+    """How quantities on a page answer a claimed one, spelled `text`; None where one is of another kind."""
+    ours, plain = unit_dimension(claimed.unit), bare(text)
+    kins: dict[str, float] = {}  # a page has few units
+    sizes: dict[tuple[Number, str], Fraction] = {}
+
+    def fit(mention: Mention) -> Fit | None:
+        found = mention.quantity
+        if found is None:
+            return None
+        found = _without_period(claimed, found)
+        kin = kins.get(found.unit)
+        if kin is None:
+            kin = kins[found.unit] = _kin(claimed, found, ours, unit_dimension(found.unit), plain)
+        if mention.prose and found.unit == "number" and kin == KIN_NOUN:
+            kin = KIN_FAR
+        if mention.end_of_range:
+            kin *= KIN_END if claimed.high is None else 0.0
+        if kin:
+            return _answer(claimed, found, text, mention, kin, sizes)
+        alone = found.unit == "number" and not mention.prose and not mention.end_of_range
+        return _without_unit(claimed, found) if alone else None
+
+    return fit
+
+
+def _answer(
+    claimed: Quantity,
+    found: Quantity,
+    text: str,
+    mention: Mention,
+    kin: float,
+    sizes: dict[tuple[Number, str], Fraction],
+) -> Fit:
     said = compare(claimed, found)
-    kin = _kin(claimed, found, ours, theirs, bare(text))
-    if mention.prose and found.unit == "number" and kin == KIN_NOUN:
-        kin = KIN_FAR
-    if mention.end_of_range:
-        kin *= KIN_END if claimed.high is None else 0.0
-    if kin == 0.0 and found.unit == "number" and not mention.prose and not mention.end_of_range:
-        return _without_unit(claimed, found)
-    if kin == 0.0:
-        return None
     if said is Comparison.OTHER_DIMENSION:
-        same = claimed.value == found.value and claimed.high == found.high
-        if same:
+        if claimed.value == found.value and claimed.high == found.high:
             return Fit(Answer.VERBATIM if as_we_wrote(text, mention.text) else Answer.SAME, kin)
         return Fit(Answer.OTHER, kin, _near(claimed, _exact(found.value)), _exact(found.value))
     if said.holds:
@@ -105,7 +125,9 @@ def fit_quantity(claimed: Quantity, text: str, mention: Mention) -> Fit | None:
         return Fit(Answer.READINGS, kin)
     if said is Comparison.BASIS_DIFFERS:
         return Fit(Answer.BASIS, kin)
-    size = _size(claimed, found)
+    size = sizes.get((found.value, found.unit))
+    if size is None:
+        size = sizes[found.value, found.unit] = _size(claimed, found)
     return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
 
 
@@ -123,9 +145,11 @@ _PERIODS = ("minute", "hour", "day", "week", "month", "year")
 
 def _without_period(claimed: Quantity, found: Quantity) -> Quantity:
     """`30 minutes of usage per month` as 30 minutes, where the claim leaves the period to its words."""
+    if "/" not in found.unit:
+        return found
     above, _, below = found.unit.rpartition("/")
     dimension = unit_dimension(claimed.unit)
-    if not above or below not in _PERIODS or "/" in claimed.unit or claimed.per:
+    if below not in _PERIODS or "/" in claimed.unit or claimed.per:
         return found
     if dimension.startswith(("count", "money")) or unit_dimension(above) != dimension:
         return found  # there another period is another value

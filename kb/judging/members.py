@@ -8,22 +8,25 @@ from dataclasses import dataclass
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
-from kb.judging.align import Place, likeness, place_of
+from kb.judging.align import likeness, place_of
 from kb.judging.candidate import sharp_words
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import squeezed
 from kb.judging.mention import Mention
 from kb.judging.phrase import exact_pattern
+from kb.judging.place import Place
 from kb.judging.reading import PageReading
 from kb.judging.score import (
     Term,
     claim_terms,
     coverage,
     identified,
+    known_words,
     likely_blocks,
     named_attribute,
     named_subject,
     presence,
+    telling,
 )
 from kb.judging.verdict import Verdict
 from kb.reasons import Reason
@@ -133,19 +136,19 @@ def _regions(
         place = place_of(reading, mention)
         if old is None:
             score = 0.62 * named_subject(terms, present) + 0.38 * named_attribute(terms, present)
-            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None)[0])
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(telling(terms), present)[0])
             score *= t.LIST_SHARE + (1 - t.LIST_SHARE) * len(had) / len(members)
         else:
             score = (
                 t.NAMED
                 * (
-                    coverage(terms, present, old.present, subject=True)
-                    + coverage(terms, present, old.present, subject=False)
+                    coverage(known_words(terms, old.present, subject=True), present)
+                    + coverage(known_words(terms, old.present, subject=False), present)
                 )
                 / 2
                 + (1 - t.NAMED) * likeness(old.place, place).whole
             )
-            score *= 1 - t.UNIDENTIFIED * (1 - identified(terms, present, None)[0])
+            score *= 1 - t.UNIDENTIFIED * (1 - identified(telling(terms), present)[0])
             alike = (len(spans) > 1) == (len(old.spans) > 1)
             score *= (1.0 if alike or had else t.LIST_FORM) * (
                 t.LIST_KEPT + (1 - t.LIST_KEPT) * len(had) / len(members)

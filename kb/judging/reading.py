@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 
 from kb.judging.aside import is_aside, label_before
 from kb.judging.language import language_of
+from kb.judging.lapsed import lapsed
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
+from kb.judging.place import Place, masked_place
+from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
-from kb.judging.words import Token, keys, tokens
+from kb.judging.words import Token, keys, masked, tokens
 from kb.page import Block, Page
 
 READING_BLOCKS = 200_000  # blocks of one page that are looked at; more is no page for people
@@ -33,15 +36,28 @@ class Note:
     digits: int
 
 
+Spot = tuple[Token, int, int]
+"""A word, and how many steps into its block it begins and ends."""
+
+
 @dataclass(slots=True)
 class PageReading:
-    """What judging needs of one page, computed on demand and shared by all claims on it."""
+    """What judging needs of one page, computed on demand and shared by all claims on it.
+
+    Attributes:
+        outer: for each block the words around it, with what each counts for.
+        own: for each block the words in it.
+        heard: for each word the blocks that say more of it than the whole page does, and how much.
+        topic: the words that the whole page is about, with how much every block says of each.
+        text: the visible text.
+        hearing: what the blocks say of the claim judged last: `score` knows its form.
+    """
 
     page: Page
     blocks: tuple[Block, ...]
     outer: list[dict[str, float]]
     own: list[list[Token]]
-    spoken: dict[str, dict[int, float]]
+    heard: dict[str, dict[int, float]]
     topic: Mapping[str, float]
     lang: str | None
     text: str
@@ -49,29 +65,56 @@ class PageReading:
     _figures: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _dates: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _shapes: dict[tuple[int, str], tuple[Mention, ...]] = field(default_factory=dict)
-    _said: dict[int, dict[str, list[Token]]] = field(default_factory=dict)
+    _said: dict[int, dict[str, list[Spot]]] = field(default_factory=dict)
+    _steps: dict[int, Steps] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _notes: dict[Mention, Note] = field(default_factory=dict)
-    hearing: object = None  # what the blocks say of the claim judged last: `score` knows its form
+    _places: dict[Mention, tuple[Place, frozenset[str]]] = field(default_factory=dict)
+    _lapsed: dict[Mention, bool] = field(default_factory=dict)
+    _roles: dict[str, int] = field(default_factory=dict)
+    _masked: tuple[str, ...] | None = None
+    hearing: object = None
 
     def offset(self, index: int) -> int | None:
         """Where a block starts in `text`; None for one that is not visible."""
         return self._offsets[index]
 
-    def said(self, index: int) -> dict[str, list[Token]]:
+    def often(self, word: str) -> int:
+        """How many blocks speak of a word."""
+        return len(self.blocks) if word in self.topic else len(self.heard.get(word, ()))
+
+    def share(self, role: str) -> float:
+        """The share of the page's blocks that play this role."""
+        if not self._roles:
+            for block in self.blocks:
+                self._roles[block.role] = self._roles.get(block.role, 0) + 1
+        return self._roles.get(role, 0) / len(self.blocks) if self.blocks else 0.0
+
+    def steps(self, index: int) -> Steps:
+        """How far apart the places in one block are."""
+        known = self._steps.get(index)
+        if known is None:
+            known = self._steps[index] = steps_of(self.blocks[index].text)
+        return known
+
+    def said(self, index: int) -> dict[str, list[Spot]]:
         """The words of one block, each with its places."""
-        if index not in self._said:
-            words: dict[str, list[Token]] = {}
+        known = self._said.get(index)
+        if known is None:
+            known = self._said[index] = {}
+            steps = self.steps(index)
             for token in self.own[index]:
-                words.setdefault(token.key, []).append(token)
-            self._said[index] = words
-        return self._said[index]
+                spot = token, far(steps, token.start), far(steps, token.end)
+                known.setdefault(token.key, []).append(spot)
+        return known
 
     def words(self, index: int) -> frozenset[str]:
         """The words around one block, and its first own ones, by which places are compared."""
-        if index not in self._words:
-            self._words[index] = frozenset(self.outer[index]) | keys(self.blocks[index].text[:FIRST_TEXT])
-        return self._words[index]
+        known = self._words.get(index)
+        if known is None:
+            first = keys(self.blocks[index].text[:FIRST_TEXT])
+            known = self._words[index] = first.union(self.outer[index])
+        return known
 
     def note(self, mention: Mention) -> Note:
         """What can be said of a mention whatever the claim is."""
@@ -86,17 +129,44 @@ class PageReading:
             )
         return known
 
+    def masked(self) -> tuple[str, ...]:
+        """The text of each block with its numbers masked."""
+        if self._masked is None:
+            self._masked = tuple(masked(b.text) for b in self.blocks)
+        return self._masked
+
+    def place(self, mention: Mention, keep: frozenset[str]) -> Place:
+        """What stands around a mention; digits in it are masked but for the words in `keep`."""
+        known = self._places.get(mention)
+        if known is None:
+            words = self.words(mention.block)
+            known = self._places[mention] = masked_place(self.blocks[mention.block], mention, words)
+        place, numbers = known
+        if keep.isdisjoint(numbers):
+            return place
+        return masked_place(self.blocks[mention.block], mention, place.words, keep)[0]
+
+    def lapsed(self, mention: Mention) -> bool:
+        """Whether the sentence of a mention says that it is past, planned or withdrawn."""
+        known = self._lapsed.get(mention)
+        if known is None:
+            text = self.blocks[mention.block].text
+            known = self._lapsed[mention] = lapsed(text, mention.start, mention.end)
+        return known
+
     def figures(self, index: int) -> tuple[Mention, ...]:
         """The quantities and bare numbers of one block."""
-        if index not in self._figures:
-            self._figures[index] = figure_mentions(self.blocks[index], index, self.lang)
-        return self._figures[index]
+        known = self._figures.get(index)
+        if known is None:
+            known = self._figures[index] = figure_mentions(self.blocks[index], index, self.lang)
+        return known
 
     def dates(self, index: int) -> tuple[Mention, ...]:
         """The dates of one block."""
-        if index not in self._dates:
-            self._dates[index] = date_mentions(self.blocks[index], index, self.lang)
-        return self._dates[index]
+        known = self._dates.get(index)
+        if known is None:
+            known = self._dates[index] = date_mentions(self.blocks[index], index, self.lang)
+        return known
 
     def shapes(self, index: int, shape: str) -> tuple[Mention, ...]:
         """The tokens of one block that are spelled like `shape` (see `mention.shape_of`)."""
@@ -111,13 +181,18 @@ def _read(page: Page) -> PageReading:
     about = topic(page, blocks)
     outer = surroundings(blocks, about)
     own = [tokens(b.text) for b in blocks]
-    spoken: dict[str, dict[int, float]] = {}
+    heard: dict[str, dict[int, float]] = {}
+    everywhere = about.get
     for i, (around, words) in enumerate(zip(outer, own, strict=True)):
         for key, weight in around.items():
-            spoken.setdefault(key, {})[i] = weight
+            if weight != everywhere(key):
+                heard.setdefault(key, {})[i] = weight
         for token in words:
-            heard = spoken.setdefault(token.key, {})
-            heard[i] = max(heard.get(i, 0.0), token.says)
+            key, says = token.key, token.says
+            if says > around.get(key, 0.0):
+                louder = heard.setdefault(key, {})
+                if says > louder.get(i, 0.0):
+                    louder[i] = says
     offsets: list[int | None] = []
     at = 0
     for block in page.blocks:
@@ -129,7 +204,7 @@ def _read(page: Page) -> PageReading:
         blocks,
         outer,
         own,
-        spoken,
+        heard,
         about,
         page.lang or language_of(b.text for b in blocks),
         page.text,

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import heapq
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import islice
 from math import log
 from operator import mul
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.mention import Finder, Mention
-from kb.judging.reading import PageReading
-from kb.judging.words import Token, is_strict, tokens
+from kb.judging.reading import PageReading, Spot
+from kb.judging.steps import far
+from kb.judging.words import Token, claim_tokens, is_strict
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +43,16 @@ class Terms(tuple[Term, ...]):
     subject: _Part
     sharp: _Part
     rest: _Part
+    telling: Telling
 
     def __init__(self, terms: Iterable[Term]) -> None:
         """Sort the terms given to `tuple` into the subject's, its identifiers, and the rest."""
         self.subject = self._part([i for i, k in enumerate(self) if k.subject])
         self.sharp = self._part([i for i, k in enumerate(self) if k.subject and k.sharp])
         self.rest = self._part([i for i, k in enumerate(self) if not k.subject])
+        self.telling = tuple(
+            (i, k.weight, float(k.sharp), k.strict) for i, k in enumerate(self) if k.subject and k.sharp
+        )
 
     def _part(self, numbers: list[int]) -> _Part:
         weights = tuple(self[i].weight for i in numbers)
@@ -72,7 +77,7 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
         (claim.context or "", t.CONTEXT, False),
     )
     for text, weight, subject in parts:
-        for token in tokens(text, stems=False):
+        for token in claim_tokens(text):
             if token.key not in words:
                 sharp = token.sharp and not (subject and token.key in brand)
                 factor = t.SHARP if sharp and subject else 1.0
@@ -84,7 +89,7 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
 
 def _brand(subject: str) -> dict[str, float]:
     """Less weight for the name a subject begins with, which pages seldom repeat beside each value."""
-    found = tokens(subject, stems=False)
+    found = claim_tokens(subject)
     out: dict[str, float] = {}
     for token, factor in zip(found[:2], t.LEADING, strict=False):
         if not subject[token.start].isupper() or (token.sharp and not _maker(subject, token, found)):
@@ -119,26 +124,66 @@ def _tells(reading: PageReading, words: dict[str, tuple[float, bool, bool]]) -> 
     total = len(reading.blocks)
     out: dict[str, float] = {}
     score: dict[int, float] = {}
-    get = score.get
+    floor = 0.0
     for key, (weight, _, subject) in words.items():
-        heard = reading.spoken.get(key)
-        if heard is None:
+        often = reading.often(key)
+        if not often:
             continue
-        out[key] = log(1 + total / (0.5 + len(heard)))
+        out[key] = log(1 + total / (0.5 + often))
         if subject:
-            tells = weight * out[key]
-            for block, presence in heard.items():
-                score[block] = get(block, 0.0) + tells * presence
-    top = max(score.values(), default=0.0)
-    part = {block for block, value in score.items() if value >= t.PART * top}
-    if part:
+            floor = _hear(reading, key, weight * out[key], score, floor)
+    least = t.PART * max(floor, max(score.values(), default=0.0))
+    whole = 0 < least <= floor
+    part = () if whole else {block for block, value in score.items() if value >= least}
+    size = total if whole else len(part)
+    if size:
         for key, (_, _, subject) in words.items():
             if not subject and key in out:
-                heard = reading.spoken[key]
-                inside = len(part & heard.keys())
-                local = log(1 + len(part) / (0.5 + inside))
+                if whole or key in reading.topic:
+                    inside = min(size, reading.often(key))
+                else:
+                    inside = len(reading.heard[key].keys() & part)
+                local = log(1 + size / (0.5 + inside))
                 out[key] = (out[key] + t.LOCAL * local) / (1 + t.LOCAL)
     return out
+
+
+def _hear(reading: PageReading, key: str, weight: float, score: dict[int, float], floor: float) -> float:
+    """Add to the blocks' scores how much each says of a word.
+
+    `floor` is the score of all blocks that are not in `score`, and what comes back is what it is then.
+    """
+    louder = reading.heard.get(key, _NOWHERE)
+    everywhere = reading.topic.get(key)
+    if everywhere is None:
+        get = score.get
+        for block, presence in louder.items():
+            score[block] = get(block, floor) + weight * presence
+        return floor
+    usual = weight * everywhere
+    for block in score:
+        score[block] += weight * louder[block] if block in louder else usual
+    for block, presence in louder.items():
+        if block not in score:
+            score[block] = floor + weight * presence
+    return floor + usual
+
+
+_NOWHERE: dict[int, float] = {}
+_REACH, _FAR = t.REACH, t.FAR
+
+
+@lru_cache(maxsize=4096)
+def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names in a subject, its first word aside, and its identifiers that nothing else is called by."""
+    brand = _brand(subject)
+    names = frozenset(k.key for k in claim_tokens(subject, stems=True)[1:] if subject[k.start].isupper())
+    strict = frozenset(
+        k.key
+        for k in claim_tokens(subject)
+        if k.sharp and k.key not in brand and is_strict(subject[k.start : k.end])
+    )
+    return names, strict
 
 
 def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, extra: str = "") -> Terms:
@@ -147,12 +192,7 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
     now = _tells(reading, words)
     before = _tells(base, words) if base is not None else {}
     most = log(1 + 2 * len(reading.blocks))
-    names = frozenset(k.key for k in tokens(claim.subject)[1:] if claim.subject[k.start].isupper())
-    strict = frozenset(
-        k.key
-        for k in tokens(claim.subject, stems=False)
-        if k.sharp and words[k.key][1] and is_strict(claim.subject[k.start : k.end])
-    )
+    names, strict = _subject_words(claim.subject)
     out = []
     for key, (weight, sharp, subject) in words.items():
         if key in now and key in before:
@@ -172,54 +212,17 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
     return Terms(out)
 
 
-_STEP = re.compile(
-    r"[^\W_]+(?:[._][^\W_]+)*|[,:()/|–—]|;|[.!?](?=\s|$)|\n",
-)
-_JOIN = frozenset({"and", "or", "while", "but", "whereas", "versus", "vs"})
-
-
-@lru_cache(maxsize=8192)
-def _steps(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Positions in a text and how far each is from its start: words count one, joints of a sentence more."""
-    places, far, total = [0], [0], 0
-    for match in _STEP.finditer(text):
-        piece = match.group()
-        if piece == "\n":
-            total += t.STEP_LINE
-        elif piece in ".!?":
-            total += t.STEP_SENTENCE
-        elif piece == ";":
-            total += t.STEP_CLAUSE
-        elif piece in ",:()/|–—":
-            total += t.STEP_COMMA
-        elif piece.lower() in _JOIN:
-            total += t.STEP_CLAUSE
-        else:
-            total += 1
-        places.append(match.end())
-        far.append(total)
-    return tuple(places), tuple(far)
-
-
-def _far(steps: tuple[tuple[int, ...], tuple[int, ...]], position: int) -> int:
-    places, far = steps
-    return far[max(0, bisect_right(places, position) - 1)]
-
-
 @dataclass(frozen=True, slots=True)
 class _Heard:
     """What one block says of a claim's words, wherever in it the value stands.
 
     Attributes:
         around: for each term how present it is without the block's own words.
-        own: the terms that the block itself has, by number, each with its tokens and how far
-            into the text each token begins and ends.
-        steps: see `_steps`.
+        own: the terms that the block itself has, by number, each with its places.
     """
 
-    around: tuple[float, ...]
-    own: tuple[tuple[int, tuple[tuple[Token, int, int], ...]], ...]
-    steps: tuple[tuple[int, ...], tuple[int, ...]]
+    around: list[float]
+    own: list[tuple[int, list[Spot]]]
 
 
 @dataclass(slots=True)
@@ -230,95 +233,99 @@ class _Hearing:
     """
 
     terms: Sequence[Term]
-    often: tuple[tuple[str, float], ...]
+    often: list[tuple[str, float]]
     blocks: dict[int, _Heard] = field(default_factory=dict)
 
 
-def _heard(reading: PageReading, terms: Sequence[Term], index: int) -> _Heard:
-    """What a block says of the terms; kept while the same terms are asked for."""
-    hearing = reading.hearing
-    if not isinstance(hearing, _Hearing) or hearing.terms is not terms:
-        total = len(reading.blocks)
-        # What the page speaks of all the time need not be said here.
-        often = [
-            0.0 if term.sharp else min(t.TOPIC, t.OFTEN * len(reading.spoken.get(term.key, ())) / total)
-            for term in terms
-        ]
-        hearing = reading.hearing = _Hearing(
-            terms, tuple((k.key, o) for k, o in zip(terms, often, strict=True))
-        )
-    known = hearing.blocks.get(index)
-    if known is not None:
+def _hearing(reading: PageReading, terms: Sequence[Term]) -> _Hearing:
+    """What the page says of the terms, begun; kept while the same terms are asked for."""
+    known = reading.hearing
+    if isinstance(known, _Hearing) and known.terms is terms:
         return known
+    total = len(reading.blocks)
+    # What the page speaks of all the time need not be said here.
+    often = [(k.key, 0.0 if k.sharp else min(t.TOPIC, t.OFTEN * reading.often(k.key) / total)) for k in terms]
+    made = reading.hearing = _Hearing(terms, often)
+    return made
+
+
+def _heard(reading: PageReading, hearing: _Hearing, index: int) -> _Heard:
+    """What a block says of the terms."""
     get = reading.outer[index].get
-    around = []
-    for key, floor in hearing.often:
-        here = get(key, 0.0)
-        around.append(here if here > floor else floor)
+    around = [here if (here := get(key, 0.0)) > floor else floor for key, floor in hearing.often]
     said = reading.said(index)
-    found = [(i, said[term.key]) for i, term in enumerate(terms) if term.key in said]
-    if not found:
-        made = _Heard(tuple(around), (), ((0,), (0,)))
-    else:
-        steps = _steps(reading.blocks[index].text)
-        own = tuple(
-            (i, tuple((k, _far(steps, k.start), _far(steps, k.end)) for k in spots)) for i, spots in found
-        )
-        made = _Heard(tuple(around), own, steps)
-    hearing.blocks[index] = made
+    own = [(i, said[key]) for i, (key, _) in enumerate(hearing.often) if key in said]
+    made = hearing.blocks[index] = _Heard(around, own)
     return made
 
 
 def presence(
-    reading: PageReading, mention: Mention, terms: Sequence[Term], rivals: Sequence[Mention]
+    reading: PageReading, mention: Mention, terms: Sequence[Term], rivals: Sequence[Span]
 ) -> list[float]:
     """For each term how present it is at the mention, 0 to 1.
 
-    A word in the same block counts by its distance, and less where it stands nearer to a rival value.
+    A word in the same block counts by its distance, and less where it stands nearer to a rival value
+    (`rivals` are those of the block, see `spans`).
     """
-    heard = _heard(reading, terms, mention.block)
-    out = list(heard.around)
+    hearing = _hearing(reading, terms)
+    heard = hearing.blocks.get(mention.block) or _heard(reading, hearing, mention.block)
+    out = heard.around.copy()
     if not heard.own:
         return out
     slot = mention.quantity is None and mention.date is None
-    steps = heard.steps
     first, last = mention.start, mention.end
-    ours = first, last, _far(steps, first), _far(steps, last)
-    others: list[tuple[int, int, int, int]] | None = None
+    steps = reading.steps(mention.block)
+    far_first, far_last = far(steps, first), far(steps, last)
+    others: list[Span] | None = None
     for i, spots in heard.own:
         best = out[i]
         for token, begins, ends in spots:
-            start, end = token.start, token.end
-            if start < last and end > first:
-                if token.sharp or (slot and not terms[i].subject):
-                    continue  # the 2 of "2 Gbps" names no Falcon-2, nor a text its own attribute
-                best = max(best, 1.0)
+            if token.end <= first:
+                gap = far_first - ends
+            elif token.start >= last:
+                gap = begins - far_last
+            elif token.sharp or (slot and not terms[i].subject):
+                continue  # the 2 of "2 Gbps" names no Falcon-2, nor a text its own attribute
+            else:
+                best = 1.0 if best < 1.0 else best
                 continue
-            gap = _gap(start, end, begins, ends, ours)
-            near = token.says * max(t.FAR, 1.0 - gap / t.REACH)
+            gap = 0 if gap < 0 else gap
+            close = 1.0 - gap / _REACH
+            near = token.says * (_FAR if close < _FAR else close)
             if best < near:
                 if others is None:
-                    others = _rivals_near(steps, mention, rivals)
+                    others = _beside(rivals, first)
                 for other in others:
-                    if _gap(start, end, begins, ends, other) < gap:
+                    if _gap(token.start, token.end, begins, ends, other) < gap:
                         near *= t.RIVAL
                         break
-                best = max(best, near)
+                best = near if best < near else best
         out[i] = best
     return out
 
 
-def _rivals_near(
-    steps: tuple[tuple[int, ...], tuple[int, ...]], mention: Mention, rivals: Sequence[Mention]
-) -> list[tuple[int, int, int, int]]:
-    """The rival values in the block, in characters and in steps: only a neighbour can be nearer to a word."""
-    others = [m for m in rivals if m.start != mention.start and m.block == mention.block]
+Span = tuple[int, int, int, int]
+"""Where a value begins and ends in its block, in characters and in steps."""
+
+
+def spans(reading: PageReading, block: int, mentions: Iterable[Mention]) -> list[Span]:
+    """Where some values of one block stand, in reading order."""
+    steps = reading.steps(block)
+    return sorted((m.start, m.end, far(steps, m.start), far(steps, m.end)) for m in mentions)
+
+
+def _beside(rivals: Sequence[Span], start: int) -> list[Span]:
+    """The values next to one that begins at `start`: only a neighbour can be nearer to a word."""
+    reach = 2 * t.RIVALS_NEAR  # values that begin together are few
+    left, right = bisect_left(rivals, (start,)), bisect_left(rivals, (start + 1,))
+    others = [*rivals[max(0, left - reach) : left], *rivals[right : right + reach]]
     if len(others) > t.RIVALS_NEAR:
-        others = heapq.nsmallest(t.RIVALS_NEAR, others, key=lambda m: (abs(m.start - mention.start), m.start))
-    return [(m.start, m.end, _far(steps, m.start), _far(steps, m.end)) for m in others]
+        others.sort(key=lambda span: (abs(span[0] - start), span[0]))
+        del others[t.RIVALS_NEAR :]
+    return others
 
 
-def _gap(start: int, end: int, begins: int, ends: int, value: tuple[int, int, int, int]) -> int:
+def _gap(start: int, end: int, begins: int, ends: int, value: Span) -> int:
     """How many steps lie between a word and a value, each in characters and in steps."""
     first, last, far_first, far_last = value
     if end <= first:
@@ -328,16 +335,27 @@ def _gap(start: int, end: int, begins: int, ends: int, value: tuple[int, int, in
     return 0
 
 
-def coverage(
-    terms: Sequence[Term], present: Sequence[float], caps: Sequence[float], *, subject: bool
-) -> float:
-    """The share of an earlier place's words of the subject (or of the others) that is present, 0 to 1."""
-    known = _sorted(terms)
-    numbers, weights, _ = known.subject if subject else known.rest
-    total = got = 0.0
-    for i, weight in zip(numbers, weights, strict=True):
-        cap, here = caps[i], present[i]
+Known = tuple[tuple[tuple[int, float, float], ...], float]
+"""Of some words of an earlier place: their numbers, what they weigh, how present they were; and the whole."""
+
+
+def known_words(terms: Sequence[Term], caps: Sequence[float], *, subject: bool) -> Known:
+    """The words of the subject (or the others) that an earlier place had, `caps` saying how much of each."""
+    ordered = _sorted(terms)
+    numbers, weights, _ = ordered.subject if subject else ordered.rest
+    words = tuple((i, w, caps[i]) for i, w in zip(numbers, weights, strict=True) if caps[i])
+    total = 0.0
+    for _, weight, cap in words:
         total += weight * cap
+    return words, total
+
+
+def coverage(known: Known, present: Sequence[float]) -> float:
+    """The share of an earlier place's words that is present, 0 to 1."""
+    words, total = known
+    got = 0.0
+    for i, weight, cap in words:
+        here = present[i]
         got += weight * (cap if cap <= here else here)
     return got / total if total else 0.5
 
@@ -363,28 +381,44 @@ def named_attribute(terms: Sequence[Term], present: Sequence[float]) -> float:
     return 0.5 if rest is None else rest
 
 
-def identified(
-    terms: Sequence[Term],
-    present: Sequence[float],
-    marks: Sequence[float] | None,
-    caps: Sequence[float] | None = None,
-) -> tuple[float, float, float]:
+Telling = tuple[tuple[int, float, float, bool], ...]
+"""Words that tell a subject from others: number, weight, how much it tells, if an identifier."""
+
+
+def telling(
+    terms: Sequence[Term], marks: Sequence[float] | None = None, caps: Sequence[float] | None = None
+) -> Telling:
+    """The words that tell the subject from others.
+
+    `marks` says how much each word told it from others on the earlier page, and `caps` how present it
+    was there; without them the subject's identifiers count.
+    """
+    ordered = _sorted(terms)
+    if marks is None:
+        return ordered.telling
+    out = []
+    for i in ordered.subject[0]:
+        term, mark = ordered[i], marks[i]
+        strict = term.strict and (mark > 0 or (caps is not None and caps[i] >= t.OWN_LABEL))
+        if strict or mark > 0:
+            out.append((i, term.weight, mark, strict))
+    return tuple(out)
+
+
+def identified(words: Telling, present: Sequence[float]) -> tuple[float, float, float]:
     """How much of what tells the subject from others is there, and what is not: H100 is not H200.
 
-    `marks` says how much each word told it from others on the earlier page; without one
-    the subject's identifiers count. Where nothing tells it apart, all is there. The second
-    is the most telling word that is lost, the third the most telling identifier.
+    Where nothing tells it apart, all is there. The second is the most telling word that is lost,
+    the third the most telling identifier.
     """
     total = got = lost = gone = 0.0
-    for i in _sorted(terms).subject[0]:
-        term = terms[i]
-        mark = float(term.sharp) if marks is None else marks[i]
+    for i, weight, mark, strict in words:
         here = min(1.0, present[i] / t.ENOUGH)
-        if term.strict and (mark > 0 or (caps is not None and caps[i] >= t.OWN_LABEL)):
+        if strict:
             gone = max(gone, 1 - here)
         if mark > 0:
-            total += term.weight * mark
-            got += term.weight * mark * here
+            total += weight * mark
+            got += weight * mark * here
             lost = max(lost, mark * (1 - here))
     return (got / total if total else 1.0), lost, gone
 
@@ -408,38 +442,43 @@ def _share(part: _Part, present: Sequence[float]) -> float | None:
 
 def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOOKED_AT) -> list[int]:
     """The blocks that say most of the claim's words, best first."""
-    return [block for block, _ in _best(reading, _scores(reading, terms), most)]
+    return [block for block, _ in _best(reading, terms, most)]
 
 
-def _scores(reading: PageReading, terms: Sequence[Term]) -> dict[int, float]:
+def _best(reading: PageReading, terms: Sequence[Term], most: int) -> Iterator[tuple[int, float]]:
+    """The first `most` blocks by how much they say of the terms, how much, what is never shown left out."""
     scores: dict[int, float] = {}
-    get = scores.get
+    floor = 0.0
     for term in terms:
-        tells = term.weight
-        for block, weight in reading.spoken.get(term.key, {}).items():
-            scores[block] = get(block, 0.0) + tells * weight
-    return scores
-
-
-def _best(reading: PageReading, scores: dict[int, float], most: int) -> list[tuple[int, float]]:
-    best = sorted([(-score, block) for block, score in scores.items()])[:most]
-    return [(block, -score) for score, block in best if reading.blocks[block].role != "meta"]
+        floor = _hear(reading, term.key, term.weight, scores, floor)
+    blocks = reading.blocks
+    ranked = sorted(block for block, score in scores.items() if score > floor)
+    ranked.sort(key=scores.__getitem__, reverse=True)  # equal ones stay in reading order
+    for block in ranked[:most]:
+        if blocks[block].role != "meta":
+            yield block, scores[block]
+    left = most - len(ranked)
+    if floor <= 0 or left <= 0:
+        return
+    said = set(ranked)
+    for block in islice((i for i in range(len(blocks)) if i not in said), left):
+        if blocks[block].role != "meta":
+            yield block, floor
 
 
 def likely_mentions(
     reading: PageReading, terms: Sequence[Term], find: Finder, *, most: int = t.BLOCKS
 ) -> list[Mention]:
     """The mentions in the blocks that say most of the claim's words."""
-    scores = _scores(reading, terms)
     found: list[Mention] = []
     filled, enough = 0, 0.0
-    for block, score in _best(reading, scores, t.LOOKED_AT):
+    for block, score in _best(reading, terms, t.LOOKED_AT):
         if filled >= t.BLOCKS_LEAST and score < enough:
             break
-        mentions = list(find(block))
-        if mentions:
+        before = len(found)
+        found.extend(find(block))
+        if len(found) > before:
             enough = max(enough, t.PRUNE * score)
-            found.extend(mentions)
             filled += 1
             if filled >= most:
                 break

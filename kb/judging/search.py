@@ -10,7 +10,7 @@ from kb.claims.claim import Claim
 from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
 from kb.judging.direction import differ, direction_at
-from kb.judging.fit import Answer, Fit, as_written, fit_date, fit_quantity, fit_shape
+from kb.judging.fit import Answer, Fit, as_written, fit_date, fit_shape, quantity_fitter
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.multiplied import doubles, settles
 from kb.judging.phrase import fit_phrase, phrase_mentions
@@ -56,9 +56,10 @@ def search_for(claim: Claim) -> Search:
 
         def fitter(reading: PageReading) -> Fitter:
             quantity = claimed_quantity(claim, reading.lang) or stated
+            fit_quantity = quantity_fitter(quantity, value)
 
             def fit(mention: Mention) -> Fit | None:
-                answer = fit_quantity(quantity, value, mention)
+                answer = fit_quantity(mention)
                 if answer and claim.direction and differ(claim.direction, direction_at(reading, mention)):
                     answer = replace(answer, answer=Answer.BASIS)
                     if doubles(reading, claim.direction, quantity, mention):

@@ -55,7 +55,7 @@ def standing(
     """
     words = f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.quote or ''}"
     voices = _other_voices(reading, base, words, anchor)
-    was = anchor is not None and base is not None and _lapsed(base, anchor.mention)
+    was = anchor is not None and base is not None and base.lapsed(anchor.mention)
     aside = was or lapsed(words, len(words), len(words)) or bool(_WITHDRAWS.search(words))
     least = candidates[0].total - t.NO_RIVAL if candidates else 0.0
     out = []
@@ -65,7 +65,7 @@ def standing(
         if c.total >= least:
             if not c.fit.answer.holds and _is_year(reading, c.mention):
                 continue
-            if not aside and _lapsed(reading, c.mention):
+            if not aside and reading.lapsed(c.mention):
                 continue
             note = footnote(reading, c.mention) if c.fit.answer.holds else ""
             if note and not aside and _WITHDRAWS.search(note):
@@ -87,10 +87,6 @@ def _is_year(reading: PageReading, mention: Mention) -> bool:
     return bool(_IN_YEAR.search(reading.blocks[mention.block].text[: mention.start][-12:]))
 
 
-def _lapsed(reading: PageReading, mention: Mention) -> bool:
-    return lapsed(reading.blocks[mention.block].text, mention.start, mention.end)
-
-
 def _other_voices(
     reading: PageReading, base: PageReading | None, words: str, anchor: Anchor | None
 ) -> frozenset[str]:
@@ -101,7 +97,7 @@ def _other_voices(
     if anchor is not None and base is not None:
         out -= {base.blocks[s.mention.block].role for s in anchor.spots}
     for role in _VOICES:  # a page of release notes has no other voice
-        if role in out and 2 * sum(b.role == role for b in reading.blocks) > len(reading.blocks):
+        if role in out and 2 * reading.share(role) > 1:
             out.discard(role)
     return frozenset(out)
 

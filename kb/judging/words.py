@@ -192,6 +192,12 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
     return found
 
 
+@lru_cache(maxsize=4096)
+def claim_tokens(text: str, stems: bool = False) -> tuple[Token, ...]:
+    """`tokens` of a part of a claim, which many captures are judged for."""
+    return tuple(tokens(text, stems=stems))
+
+
 @lru_cache(maxsize=16384)
 def speech(text: str) -> Mapping[str, float]:
     """The distinct words of a text, with how much it says each."""
@@ -212,16 +218,21 @@ _DIGIT = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _SPACE = re.compile(r"\s+")
 
 
-def masked(text: str, keep: frozenset[str] = frozenset()) -> str:
+def masked(text: str, keep: frozenset[str] = frozenset(), met: set[str] | None = None) -> str:
     """The text with every number as `#`, in lower case, so that rewording shows and new figures do not.
 
-    The words in `keep` (the claim's own identifiers) stay as they are.
+    The words in `keep` (the claim's own identifiers) stay as they are. All words that could have
+    been kept are added to `met`.
     """
 
     def mask(match: re.Match[str]) -> str:
         word = match.group()
-        if keep and any(part in keep for part in (word, *word.split("-"))):
-            return word
+        if keep or met is not None:
+            parts = (word, *word.split("-"))
+            if met is not None:
+                met.update(parts)
+            if keep and any(part in keep for part in parts):
+                return word
         return _DIGIT.sub("#", word)
 
     return _SPACE.sub(" ", _DIGITS.sub(mask, text.lower())).strip()
