@@ -13,11 +13,11 @@ from kb.judging.align import Likeness, likeness, most_alike, place_of
 from kb.judging.aside import ROLE, label_of
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
+from kb.judging.nearness import Span, presence, spans
 from kb.judging.place import Place
 from kb.judging.reading import Note, PageReading
 from kb.judging.score import (
     Known,
-    Span,
     Telling,
     Term,
     coverage,
@@ -27,8 +27,6 @@ from kb.judging.score import (
     marks_of,
     named_attribute,
     named_subject,
-    presence,
-    spans,
     telling,
 )
 from kb.judging.words import keys, tokens

@@ -13,6 +13,7 @@ from kb.judging.candidate import sharp_words
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import squeezed
 from kb.judging.mention import Mention
+from kb.judging.nearness import presence
 from kb.judging.phrase import exact_pattern
 from kb.judging.place import Place
 from kb.judging.reading import PageReading
@@ -25,7 +26,6 @@ from kb.judging.score import (
     likely_blocks,
     named_attribute,
     named_subject,
-    presence,
     telling,
 )
 from kb.judging.verdict import Verdict
