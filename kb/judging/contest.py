@@ -49,7 +49,9 @@ def explained(claim: Claim, page: Page, baseline: Page | None = None) -> tuple[E
     """
     reading, base = reading_of(page), reading_of(baseline) if baseline is not None else None
     if claim.kind == "formula":
-        raise ClaimsError("a formula follows from its inputs' verdicts, and no single page can answer it")
+        raise ClaimsError(
+            "a formula follows from its inputs' verdicts; explain those, as no single page answers it"
+        )
     if claim.kind == "list":
         return tuple(_part(reading, claim, r) for r in listed(claim, reading, base)[0])
     if claim.kind == "absent":
