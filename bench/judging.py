@@ -190,6 +190,7 @@ def hostile() -> None:
     claim = Claim.parse("Falcon-2, port speed: 400 Gbps")
     for name, unit in (
         ("one word", "abcdefgh"),
+        ("dotted", "a."),
         ("numbers", "12 Gbps "),
         ("digits", "1"),
         ("words", "port speed "),

@@ -111,6 +111,10 @@ SHOUTED = 6
 """Letters from which a word in capitals is no abbreviation but a word: UPDATE, TIMEOUT."""
 
 
+LONGEST = 256
+"""Characters of the longest word; what is longer names nothing (a data address, a page without a space)."""
+
+
 @lru_cache(maxsize=65536)
 def _key(word: str) -> tuple[str, bool]:
     low = word.lower()
@@ -174,10 +178,12 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
     """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
+        first, last = match.span()
+        if last - first > LONGEST:
+            continue
         word = match.group()
         if word.lower() in STOP:
             continue
-        first, last = match.span()
         if word[0] == "-":
             found += [Token(k, first, last, s, says) for k, s, says in _option(word, stems)]
             continue
@@ -188,7 +194,8 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
         if stems and sharp:
             found.extend(Token(k, first, last, s, INSIDE) for k, s in _inside(word))
     if "-" in text:  # what hyphens tie is one name: prod-large is not large
-        found += [Token(m.group(), *m.span(), False) for m in _TIED.finditer(text)]
+        tied = (m for m in _TIED.finditer(text) if m.end() - m.start() <= LONGEST)
+        found += [Token(m.group(), *m.span(), False) for m in tied]
     return found
 
 

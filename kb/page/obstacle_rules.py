@@ -29,6 +29,9 @@ _NOTICE = 45
 """Words of a page that may be nothing but a notice."""
 
 _NOTICE_LINES = 6
+_NOTICE_LONG = (
+    20_000  # characters of a page of few words, its menus and footer included; a longer one is data
+)
 
 _FIGURES = re.compile(r"\d(?![\d ]*(?:©|\(c\)))")
 
@@ -180,6 +183,8 @@ class Weighing:
         if not self._look.markup or not 0 < words <= _NOTICE or figures > 1 or len(main) > _NOTICE_LINES:
             return None
         said = "\n".join([self._title, *(line.text for line in self._lines if line.part != "noscript")])
+        if len(said) > _NOTICE_LONG:
+            return None  # few words, but endless ones
         best: tuple[int, Reason] | None = None
         for reason, patterns in _weak():
             hits = sum(bool(pattern.search(said)) for pattern in patterns)
