@@ -32,18 +32,37 @@ def outcome_word(outcome: str) -> str:
     return paint(outcome, fg=COLOURS.get(outcome), bold=True)
 
 
+_OPENS, _CLOSES, _TIES = "\x0e", "\x0f", "\x1f"  # one character each, so that lines break as they are seen
+_SHORT = 40  # characters of a marked part that stays on one line
+
+
 def marked(text: str, part: str) -> str:
-    """`text` with `part` marked: reversed on a terminal, in »…« elsewhere."""
+    """`text` with `part` marked, for `wrapped`: reversed on a terminal, in »…« elsewhere."""
     if not part or part not in text:
         return text
     before, _, after = text.partition(part)
-    return before + (click.style(part, reverse=True) if colour_wanted() else f"»{part}«") + after
+    if not colour_wanted():
+        return f"{before}»{part}«{after}"
+    part = part.replace(" ", _TIES) if len(part) <= _SHORT else part
+    return f"{before}{_OPENS}{part}{_CLOSES}{after}"
 
 
-def wrapped(text: str, indent: str = "  ") -> str:
-    """Lines of at most the terminal's width (100 at most, and where there is none), indented."""
+def wrapped(text: str, indent: str = "  ", *, first: str | None = None) -> str:
+    """Lines of at most the terminal's width (100 at most, and where there is none), indented.
+
+    `first` indents the first line, where it is not as the others.
+    """
     width = min(100, shutil.get_terminal_size((100, 24)).columns) if sys.stdout.isatty() else 100
-    return textwrap.fill(text, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
+    begin = indent if first is None else first
+    lines = textwrap.wrap(text, width, initial_indent=begin, subsequent_indent=indent, break_on_hyphens=False)
+    out, inside = [], False
+    for line in lines:  # what is marked is marked on each line anew, and the indent is not
+        bare = line.lstrip(" ")
+        head = line[: len(line) - len(bare)]
+        opened = f"{_OPENS}{bare}" if inside else bare
+        inside = opened.rfind(_OPENS) > opened.rfind(_CLOSES)
+        out.append(head + opened + (_CLOSES if inside else ""))
+    return "\n".join(out).replace(_TIES, " ").replace(_OPENS, "\x1b[7m").replace(_CLOSES, "\x1b[0m")
 
 
 def plain(text: str) -> str:

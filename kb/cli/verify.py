@@ -169,12 +169,15 @@ def _show(claim: Claim, verdict: Verdict) -> None:
 
     stated = _text(claim.value) + (f" per {claim.per}" if claim.per else "")
     found = plain(_text(verdict.found)) if verdict.found is not None else None
-    line = outcome_word(str(verdict.outcome))
+    line = ""
     if verdict.outcome is Outcome.DRIFTED:
         line += f": stated {stated}, the page says {found}" if found else f": stated {stated}"
     else:
         line += f": {stated}" + (f" (the page says {found})" if found and found != stated else "")
-    click.echo(line)
+    word = str(verdict.outcome)
+    if sys.stdout.isatty():  # elsewhere one line, for those who read it by program
+        line = wrapped(word + line, first="").removeprefix(word)
+    click.echo(outcome_word(word) + line)
     click.echo(wrapped(f"why: {verdict.reason.sentence} ({verdict.reason})" + _detail(verdict.detail)))
     if verdict.evidence:
         _show_evidence(verdict.evidence, verdict.found)
