@@ -122,10 +122,10 @@ def decide(
             reason = Reason.CHANGED if seen else Reason.DIFFERS
             return _verdict(reading, reason, other, candidates, p_other, claimed)
     if said.none >= t.LEAD_GONE * max(p_other, said.ours):
-        return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
+        return gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
     if lead is None:
-        return _gone(reading, candidates, seen=seen, stated=stated, score=said.none)
+        return gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
     return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), claimed)
@@ -244,9 +244,10 @@ def _detail(
     return said
 
 
-def _gone(
+def gone(
     reading: PageReading, candidates: Sequence[Candidate], *, seen: bool, stated: str, score: float
 ) -> Verdict:
+    """Nothing on the page answers: the nearest passage is shown, and where the value stood."""
     near = candidates[0] if candidates else None
     reason = Reason.REMOVED if seen else Reason.NEVER_FOUND
     return Verdict(

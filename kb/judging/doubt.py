@@ -28,7 +28,9 @@ def doubted(
         verdict = _in_other_words(candidates, verdict)
     sure = {
         Outcome.UNCLEAR: t.RESTRUCTURED_SURE,
-        Outcome.DRIFTED: t.RESTRUCTURED_DRIFTED,
+        Outcome.DRIFTED: t.RESTRUCTURED_LABELLED
+        if _labelled(reading, candidates)
+        else t.RESTRUCTURED_DRIFTED,
         Outcome.GONE: t.RESTRUCTURED_GONE,
     }.get(verdict.outcome, 0.0)
     doubtful = verdict.reason not in (Reason.BASIS_DIFFERS, Reason.TWO_READINGS)
@@ -42,6 +44,11 @@ def doubted(
             detail=f"most of the page is new, and {found} is the best match",
         )
     return verdict
+
+
+def _labelled(reading: PageReading, candidates: Sequence[Candidate]) -> bool:
+    """Whether the best candidate stands in a row or behind a label, which say what it is in any edition."""
+    return bool(candidates) and bool(reading.blocks[candidates[0].mention.block].row)
 
 
 def rewritten(base: PageReading, reading: PageReading) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
-from kb.judging.decide import Claimed, decide
+from kb.judging.decide import Claimed, decide, gone
 from kb.judging.doubt import doubted
 from kb.judging.evidence import sentence_around
 from kb.judging.labelled import slots_first
@@ -21,11 +22,13 @@ from kb.judging.reading import PageReading, reading_of
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
 from kb.judging.standing import standing
+from kb.judging.vanished import vanished
 from kb.judging.verdict import Verdict
 from kb.page import Page
 from kb.quantity import unit_dimension
+from kb.reasons import Outcome
 
-JUDGE_VERSION = "4"
+JUDGE_VERSION = "5"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
 
 
@@ -84,7 +87,28 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
             claim.quantity is not None and unit_dimension(claim.quantity.unit) == "data rate",
         ),
     )
-    return doubted(claim, reading, base, candidates, verdict)
+    verdict = doubted(claim, reading, base, candidates, verdict)
+    ours = verdict.outcome is Outcome.UNCLEAR and candidates[0].fit.answer.holds
+    if verdict.outcome in (Outcome.DRIFTED, Outcome.UNCLEAR) and not ours and verdict.score < t.VANISHED_SURE:
+        word = vanished(claim, reading, base, anchor)
+        if word:
+            return _without(word, reading, candidates, claim, _stood(base, anchor), anchor)
+    return verdict
+
+
+def _without(
+    word: str,
+    reading: PageReading,
+    candidates: Sequence[Candidate],
+    claim: Claim,
+    stated: str,
+    anchor: Anchor | None,
+) -> Verdict:
+    """The claim is gone with the word that it was known by, whatever a neighbour says."""
+    seen = anchor is not None or bool(claim.quote)
+    lost = gone(reading, candidates, seen=seen, stated=stated, score=t.VANISHED_SCORE)
+    said = f"the page says {word} nowhere"
+    return replace(lost, detail=f"{lost.detail}; {said}" if lost.detail else said)
 
 
 def race(

@@ -64,7 +64,7 @@ def _sorted(terms: Sequence[Term]) -> Terms:
 def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, bool]]:
     """The claim's words: the weight of the part they stand in, whether sharp, whether of the subject."""
     words: dict[str, tuple[float, bool, bool]] = {}
-    brand = _brand(claim.subject)
+    brand = brand_of(claim.subject)
     parts = (
         (claim.subject, t.SUBJECT, True),
         (claim.attribute, t.ATTRIBUTE, False),
@@ -85,7 +85,7 @@ def claim_words(claim: Claim, extra: str = "") -> dict[str, tuple[float, bool, b
     return words
 
 
-def _brand(subject: str) -> dict[str, float]:
+def brand_of(subject: str) -> dict[str, float]:
     """Less weight for the name a subject begins with, which pages seldom repeat beside each value."""
     found = claim_tokens(subject)
     out: dict[str, float] = {}
@@ -173,7 +173,7 @@ _NOWHERE: dict[int, float] = {}
 @lru_cache(maxsize=4096)
 def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
     """The names in a subject, its first word aside, and its identifiers that nothing else is called by."""
-    brand = _brand(subject)
+    brand = brand_of(subject)
     names = frozenset(k.key for k in claim_tokens(subject, stems=True)[1:] if subject[k.start].isupper())
     strict = frozenset(
         k.key

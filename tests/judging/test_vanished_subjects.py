@@ -1,0 +1,32 @@
+"""A neighbour's value is no change of ours where the page no longer says what the claim is about."""
+
+from __future__ import annotations
+
+import kb
+
+BEFORE = """<h1>Poold plans</h1><table><tr><th></th><th>Hobby</th><th>Scaler</th></tr>
+<tr><td>Storage</td><td>5 GB</td><td>10 GB</td></tr></table>"""
+NOW = """<h1>Poold plans</h1><table><tr><th></th><th>Scaler</th><th>Business</th></tr>
+<tr><td>Storage</td><td>12 GB</td><td>40 GB</td></tr></table>"""
+
+
+def page(text: str) -> kb.Page:
+    return kb.read_page(text.encode(), content_type="text/html")
+
+
+def test_a_plan_that_is_nowhere_is_gone_and_its_neighbour_no_drift() -> None:
+    claim = kb.Claim.parse("Poold Hobby plan, storage: 5 GB")
+    verdict = kb.judge(claim, page(NOW), page(BEFORE))
+    assert (str(verdict.outcome), str(verdict.reason)) == ("gone", "removed")
+    assert "Hobby nowhere" in verdict.detail
+
+
+def test_without_an_earlier_page_a_name_that_is_nowhere_is_enough() -> None:
+    verdict = kb.judge(kb.Claim.parse("Poold Hobby plan, storage: 5 GB"), page(NOW))
+    assert str(verdict.outcome) == "gone"
+
+
+def test_a_word_of_our_own_makes_nothing_gone() -> None:
+    claim = kb.Claim.parse("Poold Scaler tier, storage: 10 GB")
+    verdict = kb.judge(claim, page(NOW), page(BEFORE))
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "12 GB")
