@@ -7,13 +7,13 @@ import pty
 import select
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import click
 import pytest
 from click.shell_completion import ShellComplete
+from kb_command import put_kb
 
 from kb.app.names import MOST, claim_ids, source_ids, tags
 from kb.cli.main import COMPLETE, cli, run
@@ -175,11 +175,7 @@ def test_every_id_file_and_tag_of_every_command_completes() -> None:
 
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    script = folder / "kb"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m kb "$@"\n', encoding="utf-8")
-    script.chmod(0o755)
+    folder = put_kb(tmp_path / "bin")
     return {
         "PATH": f"{folder}:{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),

@@ -15,6 +15,7 @@ from typing import Any
 import demo_base
 import pytest
 import yaml
+from kb_command import put_kb
 
 ROOT = Path(__file__).resolve().parent.parent
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
@@ -126,11 +127,7 @@ def expanded(text: str, inputs: dict[str, str], since: str) -> str:
 
 @pytest.fixture
 def repository(tmp_path: Path, toured: Path) -> Repository:
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    script = folder / "kb"
-    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m kb "$@"\n', encoding="utf-8")
-    script.chmod(0o755)
+    folder = put_kb(tmp_path / "bin")
     root = tmp_path / "repository"
     root.mkdir()
     return Repository(root, toured, folder)

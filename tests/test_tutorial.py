@@ -9,12 +9,13 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import threading
 import time
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
+
+from kb_command import put_kb
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "tutorial.md"
@@ -62,11 +63,7 @@ class Shell:
 
     def __init__(self, folder: Path) -> None:
         self.ports = {PAGES: free_port(), SITE: free_port()}
-        bin = folder / "bin"
-        bin.mkdir()
-        script = bin / "kb"
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m kb "$@"\n', encoding="utf-8")
-        script.chmod(0o755)
+        bin = put_kb(folder / "bin")
         home = folder / "home"
         home.mkdir()
         environment = {

@@ -99,3 +99,8 @@ class Claim:
         from kb.claims.statement import parse_statement
 
         return parse_statement(text)
+
+
+def folded(text: str) -> str:
+    """Words without regard to case and white space: two claims speak of one thing where these are equal."""
+    return " ".join(text.casefold().split())

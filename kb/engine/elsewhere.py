@@ -14,6 +14,7 @@ from datetime import datetime
 from hashlib import sha256
 
 from kb.claims import Claim, ClaimSet, Source, claim_digest
+from kb.claims.claim import folded
 from kb.engine.memory import Memory, headers_text, key
 from kb.engine.unit import LoadBody
 from kb.judging import Other, Verdict, judge, stated_on, verdict_from_json
@@ -39,15 +40,15 @@ def siblings(claims: ClaimSet) -> dict[str, tuple[Source, ...]]:
     for source in claims.sources:
         if source.fetched and source.url:
             for subject, attribute in dict.fromkeys(
-                (_plain(c.subject), _plain(c.attribute)) for c in source.claims
+                (folded(c.subject), folded(c.attribute)) for c in source.claims
             ):
                 about.setdefault(subject, []).append((source, attribute))
     out: dict[str, tuple[Source, ...]] = {}
     for source in claims.sources:
         for claim in source.claims if source.fetched else ():
-            others = [pair for pair in about[_plain(claim.subject)] if pair[0].url != source.url]
+            others = [pair for pair in about[folded(claim.subject)] if pair[0].url != source.url]
             if others and claim.kind in _SOUGHT and claim.id:
-                others.sort(key=lambda pair: (pair[1] != _plain(claim.attribute), pair[0].id))
+                others.sort(key=lambda pair: (pair[1] != folded(claim.attribute), pair[0].id))
                 out[claim.id] = tuple({s.url: s for s, _ in reversed(others)}.values())[::-1][:SIBLINGS]
     return out
 
@@ -56,10 +57,6 @@ def siblings_name(related: Mapping[str, Sequence[Source]]) -> str:
     """A name for which claim is looked for in which sources."""
     told = [(claim, [(s.id, s.url) for s in its]) for claim, its in sorted(related.items())]
     return sha256(json.dumps(told, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 @dataclass(slots=True)

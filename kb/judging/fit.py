@@ -131,7 +131,7 @@ def _answer(
     return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
 
 
-def _without_unit(claimed: Quantity, found: Quantity) -> Fit | None:
+def _without_unit(claimed: Quantity, found: Quantity) -> Fit:
     """A number in a slot, whose unit the page says elsewhere if at all: `Default: 3600` for 3600 seconds."""
     if (claimed.value, claimed.high) == (found.value, found.high):
         return Fit(Answer.SAME, KIN_NOUN)

@@ -74,12 +74,13 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     if claim.kind == "absent":
         return judge_absence(claim, reading, base)
     candidates, anchor = race(claim, reading, base)
+    seen, stated = anchor is not None or bool(claim.quote), _stood(base, anchor)
     verdict = decide(
         reading,
         candidates,
         anchor,
-        seen=anchor is not None or bool(claim.quote),
-        stated=_stood(base, anchor),
+        seen=seen,
+        stated=stated,
         claimed=Claimed(
             claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
             claim.per,
@@ -88,27 +89,19 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         ),
     )
     verdict = doubted(claim, reading, base, candidates, verdict)
-    ours = verdict.outcome is Outcome.UNCLEAR and candidates[0].fit.answer.holds
-    if verdict.outcome in (Outcome.DRIFTED, Outcome.UNCLEAR) and not ours and verdict.score < t.VANISHED_SURE:
-        word = vanished(claim, reading, base, anchor)
-        if word:
-            return _without(word, reading, candidates, claim, _stood(base, anchor), anchor)
-    return verdict
-
-
-def _without(
-    word: str,
-    reading: PageReading,
-    candidates: Sequence[Candidate],
-    claim: Claim,
-    stated: str,
-    anchor: Anchor | None,
-) -> Verdict:
-    """The claim is gone with the word that it was known by, whatever a neighbour says."""
-    seen = anchor is not None or bool(claim.quote)
+    word = vanished(claim, reading, base, anchor) if _may_be_a_neighbours(verdict, candidates) else ""
+    if not word:
+        return verdict
     lost = gone(reading, candidates, seen=seen, stated=stated, score=t.VANISHED_SCORE)
     said = f"the page says {word} nowhere"
     return replace(lost, detail=f"{lost.detail}; {said}" if lost.detail else said)
+
+
+def _may_be_a_neighbours(verdict: Verdict, candidates: Sequence[Candidate]) -> bool:
+    """Whether the value found is another than ours, and none that is sure to be stated of our subject."""
+    if verdict.outcome is Outcome.UNCLEAR and candidates[0].fit.answer.holds:
+        return False
+    return verdict.outcome in (Outcome.DRIFTED, Outcome.UNCLEAR) and verdict.score < t.VANISHED_SURE
 
 
 def race(

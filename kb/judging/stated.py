@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from functools import lru_cache
 
-from kb.claims.claim import Claim, Was
+from kb.claims.claim import Claim, Was, folded
 from kb.judging.verdict import Found
 
 
@@ -62,12 +62,12 @@ def found_key(claim: Claim, found: Found) -> str:
     if found is None:
         return ""
     if isinstance(found, tuple):
-        return "|".join(sorted(_folded(member) for member in found))
+        return "|".join(sorted(folded(member) for member in found))
     if claim.kind in ("figure", "formula", "absent"):
-        return _figure_key(found, claim.attribute, claim.per) or _folded(found)
+        return _figure_key(found, claim.attribute, claim.per) or folded(found)
     if claim.kind == "date":
-        return _date_key(found) or _folded(found)
-    return _folded(found)
+        return _date_key(found) or folded(found)
+    return folded(found)
 
 
 def first_day(text: str) -> date:
@@ -83,10 +83,6 @@ def last_day(text: str) -> date:
         return date(*parts)
     year, month = parts[0], parts[1] if len(parts) == 2 else 12
     return date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 @lru_cache(4096)

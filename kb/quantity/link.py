@@ -9,7 +9,7 @@ from kb.quantity.atom import Atom
 from kb.quantity.exact import negated, plain_number, scaled
 from kb.quantity.lexicon import word_set
 from kb.quantity.lists import between, lists
-from kb.quantity.multiples import CROSS
+from kb.quantity.multiples import CROSS, ROUND
 from kb.quantity.spelling import is_money
 from kb.quantity.tokens import Tokens
 from kb.quantity.units import convert, unit_dimension, unit_vector
@@ -66,7 +66,6 @@ _CHANGE_TO = frozenset(
 )
 _CHANGES = word_set("changes")
 _DIMENSIONS = frozenset({"length", "resolution"})
-_ROUND = frozenset({2, 3, 4, 5, 6, 8, 10, 12, 20, 25, 50, 100, 1000, 10000, 100000, 1000000})
 _FINE = {"inch": "foot", "ounce": "pound"}
 
 
@@ -219,7 +218,7 @@ def _absorb(a: Atom, b: Atom) -> None:
 def _fraction(t: Tokens, a: Atom, b: Atom) -> bool:
     """`9 in 10`, `one in five`."""
     whole = all(isinstance(x.value, Decimal) and x.value == int(x.value) for x in (a, b))
-    if not (a.lone and whole and int(Fraction(b.value)) in _ROUND and Fraction(a.value) < Fraction(b.value)):
+    if not (a.lone and whole and int(Fraction(b.value)) in ROUND and Fraction(a.value) < Fraction(b.value)):
         return False
     counted = not b.lone and b.unit.startswith("count:") and t.low[a.stop] == "in"
     if not (b.lone or counted) or t.low[a.stop] not in ("in", "out"):

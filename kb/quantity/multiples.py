@@ -18,6 +18,8 @@ from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import registry
 
 CROSS = frozenset({"x", "×", "✕", "✖", "⨯"})
+ROUND = frozenset({2, 3, 4, 5, 6, 8, 10, 12, 20, 25, 50, 100, 1000, 10000, 100000, 1000000})
+"""Of how many a part is told: 9 in 10, one in five."""
 _TIMES = frozenset(
     {"times", "mal", "fois", "veces", "vezes", "volte", "keer", "gånger", "раз", "раза", "kali", "kez"}
 )

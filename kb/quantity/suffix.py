@@ -261,9 +261,8 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
         return False
     if t.low[k] == "in":
         alone = t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)
-        if alone or t.low[end] in ("x", "×", "by"):  # 17 in x 30 in
-            return t.kind[end] not in (WORD, NUMBER) or t.low[end] in ("x", "×", "by")
-        return False
+        times = t.low[end] in ("x", "×", "by")  # 17 in x 30 in
+        return times or (alone and t.kind[end] not in (WORD, NUMBER))
     if word in LETTER_UNITS and not hyphen:
         return _letter_fits(t, k, atom)
     return not (t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1)

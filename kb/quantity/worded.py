@@ -10,6 +10,7 @@ from kb.quantity.atom import Atom
 from kb.quantity.complete import complete
 from kb.quantity.exact import plain_number
 from kb.quantity.lexicon import number_words, scales
+from kb.quantity.multiples import ROUND
 from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import unit_at
@@ -121,7 +122,7 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
     return complete(t, atom, lang)
 
 
-_OF_SO_MANY = frozenset({2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 25, 50, 100, 1000, 10000, 100000, 1000000})
+_OF_SO_MANY = ROUND | {7, 9}
 
 
 def _one_in(t: Tokens, i: int, j: int, lang: str | None) -> Atom | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from kb.claims.claim import Claim
+from kb.claims.claim import Claim, folded
 from kb.quantity import Quantity
 from kb.store import ClaimNow
 
@@ -106,7 +106,7 @@ def contradictions(claims: Iterable[ClaimNow]) -> tuple[Contradiction, ...]:
         if claim.kind not in ("absent", "formula") and claim.attribute and claim.url:
             if claim.verdict == "gone":
                 continue
-            key = (" ".join(claim.subject.casefold().split()), " ".join(claim.attribute.casefold().split()))
+            key = (folded(claim.subject), folded(claim.attribute))
             groups.setdefault(key, []).append(claim)
     found = []
     for group in groups.values():
