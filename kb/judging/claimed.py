@@ -10,7 +10,7 @@ from functools import lru_cache
 from kb.claims.claim import Claim
 from kb.judging.fit import bare
 from kb.judging.mention import outermost
-from kb.quantity import Quantity, is_known, quantities
+from kb.quantity import Quantity, apart_from, is_known, quantities
 
 _PLURAL = re.compile(r"\b(second|minute|hour|day|week|month|year)s$")
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
@@ -51,7 +51,7 @@ def _alone(value: str, lang: str | None) -> Quantity | None:
     if len(found) != 1:
         return None
     q = found[0]
-    before, after = value[: q.start], value[q.end :]
+    before, after = apart_from(value, q)
     if re.search(r"\d", before + after):
         return None
     if q.unit == "number" and re.search(r"[^\W\d_]\W*$", before):

@@ -28,7 +28,7 @@ from kb.page import Page
 from kb.quantity import unit_dimension
 from kb.reasons import Outcome
 
-JUDGE_VERSION = "5"
+JUDGE_VERSION = "6"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
@@ -72,9 +72,24 @@ SPELLED = ("hex", "clock", "versions")
 def shape_of(text: str) -> tuple[str, str] | None:
     """The shape of the value in a figure that is no quantity, and the value: `CUDA 12.3` is a version."""
     for shape, pattern in SHAPES.items():
-        if match := pattern.search(text):
+        if match := next(_whole(pattern, text), None):
             return shape, match.group()
     return None
+
+
+_GROUPED = re.compile(r"(?<![\w.,])\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+(?!\d)")
+
+
+def _whole(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches that are no part of a number with separators: no 36 in `36,000`."""
+    groups = [m.span() for m in _GROUPED.finditer(text)]
+    for match in pattern.finditer(text):
+        if not any(a < match.end() and match.start() < b for a, b in groups if not _holds(match, a, b)):
+            yield match
+
+
+def _holds(match: re.Match[str], start: int, end: int) -> bool:
+    return match.start() <= start and end <= match.end()
 
 
 _MEASURE = re.compile(
@@ -88,7 +103,7 @@ def shape_mentions(block: Block, index: int, shape: str) -> tuple[Mention, ...]:
     text = block.text[:MAX_TEXT]
     return tuple(
         Mention(index, m.start(), m.end(), m.group())
-        for m in SHAPES[shape].finditer(text)
+        for m in _whole(SHAPES[shape], text)
         if not (shape == "version" and _MEASURE.match(text, m.end()))
     )
 

@@ -3,12 +3,19 @@
 from kb.quantity.basis import basis_key, noun_of, same_basis
 from kb.quantity.compare import Comparison, compare, half_of_last_digit
 from kb.quantity.dates import dates
-from kb.quantity.figure import FigureError, dimension_named, format_quantity, parse_date, parse_figure
+from kb.quantity.figure import (
+    FigureError,
+    apart_from,
+    dimension_named,
+    format_quantity,
+    parse_date,
+    parse_figure,
+)
 from kb.quantity.quantity import BOUNDS, Date, Number, Quantity
 from kb.quantity.reader import quantities
 from kb.quantity.units import convert, is_known, unit_dimension, unit_from_vector, unit_vector
 
-QUANTITY_VERSION = "4"
+QUANTITY_VERSION = "5"
 """Changes whenever the reader may read some text differently: part of every cache key."""
 
 __all__ = [
@@ -19,6 +26,7 @@ __all__ = [
     "FigureError",
     "Number",
     "Quantity",
+    "apart_from",
     "basis_key",
     "compare",
     "convert",

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.errors import UsageError
-from kb.quantity.lexicon import bounds
+from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.quantity import Date, Number, Quantity
 from kb.quantity.units import PERIODS, registry, split_unit, unit_dimension
 
@@ -137,11 +137,39 @@ def parse_figure(text: str, attribute: str = "", per: str | None = None) -> Quan
         raise FigureError(
             f'"{whole}" states {len(found)} quantities ({parts}); one figure for each claim would be right'
         )
-    rest = (whole[: found[0].start] + " " + whole[found[0].end :]).split()
+    rest = " ".join(apart_from(whole, found[0])).split()
     unknown = [w for w in rest if re.search(r"[^\W\d_]", w)]
     if unknown and found[0].unit == "number":
         raise FigureError(f'unit "{" ".join(unknown)}" is unknown{_near(unknown[-1])}')
     return with_basis(found[0], per)
+
+
+def apart_from(text: str, q: Quantity) -> tuple[str, str]:
+    """What stands before and after a quantity in a text, the words that bound it left out.
+
+    `("", "")` for the `20,000` of `over 20,000`, and `("CUDA", "")` for the `12` of `CUDA 12`.
+    """
+    before, after = text[: q.start].strip(_BETWEEN), text[q.end :].strip(_BETWEEN)
+    while (words := before.casefold().split()) and (count := _bound_words(words, at_end=True)):
+        before = before.rsplit(None, count)[0].strip(_BETWEEN) if count < len(words) else ""
+    while (words := after.casefold().split()) and (count := _bound_words(words, at_end=False)):
+        after = after.split(None, count)[count].strip(_BETWEEN) if count < len(words) else ""
+    return before, after
+
+
+_BETWEEN = " \t\n\u00a0\u202f(),.:"
+
+
+def _bound_words(words: list[str], *, at_end: bool) -> int:
+    """How many words at the end, or the beginning, are one phrase of bound or one that may stand by it."""
+    known = bounds("before") if at_end else bounds("after")
+    for size in (5, 4, 3, 2, 1):
+        if size > len(words):
+            continue
+        part = words[-size:] if at_end else words[:size]
+        if " ".join(part).strip(_BETWEEN) in known or (size == 1 and at_end and part[0] in word_set("beside")):
+            return size
+    return 0
 
 
 def with_basis(q: Quantity, per: str | None) -> Quantity:
