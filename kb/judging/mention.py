@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 
+from kb.judging.ends import HIGH, LOW
 from kb.page import Block
 from kb.quantity import Date, Quantity, dates, quantities
 
@@ -15,6 +16,7 @@ from kb.quantity import Date, Quantity, dates, quantities
 class Mention:
     """One value at one place. `text` is `block.text[start:end]`, spelled as the page does.
 
+    `end_of_range`: "low" or "high" for one end of a range that is a mention itself, else "".
     `prose`: it stands in running text, where a number that counts something says what.
     """
 
@@ -24,7 +26,7 @@ class Mention:
     text: str
     quantity: Quantity | None = None
     date: Date | None = None
-    end_of_range: bool = False
+    end_of_range: str = ""
     prose: bool = False
 
     def __hash__(self) -> int:
@@ -182,8 +184,8 @@ def _ends(mention: Mention) -> list[Mention]:
     low = replace(q, high=None, text=mention.text[: match.start()], end=middle)
     high = replace(q, value=q.high, high=None, text=mention.text[match.end() :], start=rest)
     return [
-        Mention(mention.block, mention.start, middle, low.text, quantity=low, end_of_range=True),
-        Mention(mention.block, rest, mention.end, high.text, quantity=high, end_of_range=True),
+        Mention(mention.block, mention.start, middle, low.text, quantity=low, end_of_range=LOW),
+        Mention(mention.block, rest, mention.end, high.text, quantity=high, end_of_range=HIGH),
     ]
 
 

@@ -19,6 +19,10 @@ _BOUND_AFTER = re.compile(
     r"\s(?:or|and) (?:more|less|fewer|above|below|over|under|up|larger|smaller|greater|higher|lower)\b",
     re.IGNORECASE,
 )
+_RANGE_BEFORE = re.compile(
+    r"(?<!\w)(?:between|from|zwischen|von|entre|de|tra|tussen|mellan)\s$", re.IGNORECASE
+)
+_AND = re.compile(r"\s(?:and|to|und|bis|et|à|y|e|a|en|och)\s", re.IGNORECASE)
 _LONGEST = 24  # characters of the words before a value that bound it
 
 
@@ -35,6 +39,13 @@ def whole_span(text: str, mention: Mention) -> tuple[int, int]:
         start = sign.start()
     elif bounded and (before := _BOUND_BEFORE.search(text, max(0, start - _LONGEST), start)):
         start = before.start()
+    elif (
+        q is not None
+        and q.high is not None
+        and _AND.search(mention.text)  # `from 2 to 4 GB`, but not `2-4 GB` from a list of its own
+        and (range_ := _RANGE_BEFORE.search(text, max(0, start - _LONGEST), start))
+    ):
+        start = range_.start()
     return start, end
 
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate
+from kb.judging.claimed import claimed_quantity
+from kb.judging.ends import HIGH, LOW, asked_ends
 from kb.judging.fit import Answer
 from kb.judging.lapsed import lapsed
 from kb.judging.mention import Mention
@@ -50,16 +52,20 @@ def standing(
 ) -> list[Candidate]:
     """The candidates that may be the page's present statement (design, section 9, readings 8 and 12).
 
-    Other voices, past, planned and withdrawn values are left out; our value under a footnote that
-    restricts it, which the earlier page had not, answers `RESTRICTED`.
+    Other voices, past, planned and withdrawn values are left out, and ends of ranges that the claim does
+    not ask for; our value under a footnote that restricts it, which the earlier page had not, answers
+    `RESTRICTED`.
     """
     words = f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.quote or ''}"
     voices = _other_voices(reading, base, words, anchor)
     was = anchor is not None and base is not None and base.lapsed(anchor.mention)
     aside = was or lapsed(words, len(words), len(words)) or bool(_WITHDRAWS.search(words))
     least = candidates[0].total - t.NO_RIVAL if candidates else 0.0
+    ends = _ends(claim, reading.lang, anchor)
     out = []
     for c in candidates:
+        if c.mention.end_of_range and c.mention.end_of_range not in ends:
+            continue
         if reading.blocks[c.mention.block].role in voices:
             continue
         if c.total >= least:
@@ -74,6 +80,14 @@ def standing(
                 c = replace(c, fit=replace(c.fit, answer=Answer.RESTRICTED))
         out.append(c)
     return out
+
+
+def _ends(claim: Claim, lang: str | None, anchor: Anchor | None) -> frozenset[str]:
+    """The ends of ranges that may answer: those that its words ask for, or any if it was taken from one."""
+    if anchor is not None and anchor.mention.end_of_range:
+        return frozenset({LOW, HIGH})
+    quantity = claimed_quantity(claim, lang)
+    return asked_ends(claim, quantity.bound if quantity is not None else "exact")
 
 
 _YEAR = re.compile(r"(?:19|20)\d\d")

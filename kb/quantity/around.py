@@ -192,10 +192,19 @@ def share_basis(t: Tokens, atoms: list[Atom]) -> None:
 
 
 def shared_limit(t: Tokens, before: Atom | None, atom: Atom) -> str:
-    """`a maximum of 30 minutes for some and 4 hours`: the limit of the first, where the second is linked."""
-    if before is None or before.bound not in ("at-most", "at-least") or not 0 < atom.first - before.stop <= 6:
+    """`a maximum of 30 minutes for some and 4 hours`: the limit of the first, where the second is linked.
+
+    `over` reaches from one count to the next: `over 10,000 readers and 36,000 loans`.
+    """
+    if before is None or not 0 < atom.first - before.stop <= 6 or atom.lone:
         return ""
-    if atom.lone or unit_dimension(atom.unit) != unit_dimension(before.unit) or "changed" in atom.marks:
+    if before.bound == "more-than":
+        counts = atom.unit.startswith("count:") and before.unit.startswith("count:")
+        joined = t.low[before.stop : atom.first] in (["and"], ["und"], ["et"], ["y"], ["e"])
+        return before.bound if counts and joined and atom.value % 10 == 0 else ""
+    if before.bound not in ("at-most", "at-least"):
+        return ""
+    if unit_dimension(atom.unit) != unit_dimension(before.unit) or "changed" in atom.marks:
         return ""
     between = t.low[before.stop : atom.first]
     linked = between[-1] in ("and", "or", "und", "oder", "et", "ou") or between == [","]

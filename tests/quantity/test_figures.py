@@ -6,7 +6,14 @@ from fractions import Fraction
 
 import pytest
 
-from kb.quantity import FigureError, dimension_named, format_quantity, parse_figure, unit_dimension
+from kb.quantity import (
+    FigureError,
+    dimension_named,
+    format_quantity,
+    parse_figure,
+    quantities,
+    unit_dimension,
+)
 
 ROWS = """
 400 Gbps | 400 Gbps
@@ -119,3 +126,10 @@ def test_words_name_a_dimension(words: str, dimension: str | None) -> None:
 )
 def test_each_unit_has_one_dimension(unit: str, dimension: str) -> None:
     assert unit_dimension(unit) == dimension
+
+
+def test_over_reaches_from_one_round_count_to_the_next() -> None:
+    found = quantities("over 10,000 readers and 36,000 loans in 12 branches")
+    assert [q.bound for q in found] == ["more-than", "more-than", "exact"]
+    found = quantities("over 50 readers and 8 helpers")
+    assert [q.bound for q in found] == ["more-than", "exact"]
