@@ -10,14 +10,14 @@ from kb.claims.claim import Claim
 LOW, HIGH = "low", "high"
 
 _LOW = re.compile(
-    r"\b(?:min(?:\.|imum|imal\w*)?|minim[aou]\w*|least|smallest|lowest|shortest|fewest|slowest|lower|starting|starts"
-    r"|from|floor|mindest\w*|wenigstens|kleinst\w*|niedrigst\w*|ab|mínim[ao]s?|moins|almeno)\b",
+    r"\b(?:min|minimum|minimal\w*|minim[aou]\w*|least|smallest|lowest|shortest|fewest|lower|starting|floor"
+    r"|mindest\w*|wenigstens|kleinst\w*|niedrigst\w*|kürzest\w*|mínim[ao]s?|au moins|almeno)\b",
     re.IGNORECASE,
 )
 _HIGH = re.compile(
-    r"\b(?:max(?:\.|imum|imal\w*)?|maxim[aou]\w*|most|largest|highest|longest|biggest|greatest|fastest|upper|up to"
-    r"|limit\w*|quotas?|caps?|capped|ceiling|peak|höchst\w*|größt\w*|längst\w*|bis|máxim[ao]s?|massim[aoi]|plus)\b"
-    r"|最大|最高|最多",
+    r"\b(?:max|maximum|maximal\w*|maxim[aou]\w*|most|largest|highest|longest|biggest|greatest|upper|up to"
+    r"|limit\w*|quotas?|caps?|capped|ceiling|peak|höchst\w*|größt\w*|längst\w*|máxim[ao]s?|massim[aoi]"
+    r"|au plus)\b|最大|最高|最多",
     re.IGNORECASE,
 )
 _EITHER = re.compile(r"\b(?:best|worst|slowest|fastest|extremes?|bounds?|ends?)\b", re.IGNORECASE)

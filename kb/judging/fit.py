@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.judging.mention import Mention
-from kb.judging.words import speech
+from kb.judging.words import keys, speech
 from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, unit_dimension
 
 
@@ -76,8 +76,13 @@ KIN_END = 0.9  # one end of a range
 KIN_FAR = 0.6  # another dimension, where the claim's own unit is only in its words
 
 
-def quantity_fitter(claimed: Quantity, text: str) -> Callable[[Mention], Fit | None]:
-    """How quantities on a page answer a claimed one, spelled `text`; None where one is of another kind."""
+def quantity_fitter(
+    claimed: Quantity, text: str, attribute: frozenset[str] = frozenset()
+) -> Callable[[Mention], Fit | None]:
+    """How quantities on a page answer a claimed one, spelled `text`; None where one is of another kind.
+
+    `attribute` are the words that say what the claim is of: a count of them is one of its kind.
+    """
     ours, plain = unit_dimension(claimed.unit), bare(text)
     kins: dict[str, float] = {}  # a page has few units
     sizes: dict[tuple[Number, str], Fraction] = {}
@@ -89,7 +94,10 @@ def quantity_fitter(claimed: Quantity, text: str) -> Callable[[Mention], Fit | N
         found = _without_period(claimed, found)
         kin = kins.get(found.unit)
         if kin is None:
-            kin = kins[found.unit] = _kin(claimed, found, ours, unit_dimension(found.unit), plain)
+            kin = _kin(claimed, found, ours, unit_dimension(found.unit), plain)
+            if kin == KIN_BARE and claimed.unit == "number" and _counts(found.unit, attribute):
+                kin = KIN_SAME
+            kins[found.unit] = kin
         if mention.prose and found.unit == "number" and kin == KIN_NOUN:
             kin = KIN_FAR
         if mention.end_of_range:
@@ -100,6 +108,12 @@ def quantity_fitter(claimed: Quantity, text: str) -> Callable[[Mention], Fit | N
         return _without_unit(claimed, found) if alone else None
 
     return fit
+
+
+def _counts(unit: str, words: frozenset[str]) -> bool:
+    """Whether a unit counts what some words say: count:bug for "bugs found"."""
+    noun = unit[6:].partition("/")[0].replace("-", " ")
+    return unit.startswith("count:") and bool(noun) and (keys(noun) <= words or keys(noun + "s") <= words)
 
 
 def _answer(

@@ -16,7 +16,7 @@ from kb.judging.multiplied import doubles, settles
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
-from kb.quantity import FigureError, parse_date
+from kb.quantity import FigureError, Quantity, apart_from, parse_date, quantities
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,10 @@ def search_for(claim: Claim) -> Search:
         alone = _VERSION.fullmatch(value)
         if alone and ("." in alone[1] or "version" in claim.attribute.casefold()):
             return _shape("version", alone[1], _versioned(claim), value)
-        return _text(value)
+        measured = _measured(value)
+        if measured is None:
+            return _text(value)
+        claim = replace(claim, kind="figure", quantity=measured)
     shape = shape_of(value)
     if shape is not None and shape[0] in SPELLED:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
@@ -56,7 +59,7 @@ def search_for(claim: Claim) -> Search:
 
         def fitter(reading: PageReading) -> Fitter:
             quantity = claimed_quantity(claim, reading.lang) or stated
-            fit_quantity = quantity_fitter(quantity, value)
+            fit_quantity = quantity_fitter(quantity, value, keys(claim.attribute))
 
             def fit(mention: Mention) -> Fit | None:
                 answer = fit_quantity(mention)
@@ -74,6 +77,18 @@ def search_for(claim: Claim) -> Search:
     if shape is not None:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
     return _text(value)
+
+
+_SPELLED_OUT = re.compile(r"[^\W\d_]+\s[^\W\d_]|\d")
+
+
+def _measured(text: str) -> Quantity | None:
+    """The quantity that a text states as a whole, with its unit: `five years` is 5 years, `64-bit` a name."""
+    found = quantities(text, bare=True)
+    if len(found) != 1 or apart_from(text, found[0]) != ("", "") or not _SPELLED_OUT.match(text):
+        return None
+    plain = found[0].unit in ("number", "fraction", "multiple", "ratio", "bit")
+    return None if plain else found[0]
 
 
 _VERSION = re.compile(

@@ -115,9 +115,19 @@ LONGEST = 256
 """Characters of the longest word; what is longer names nothing (a data address, a page without a space)."""
 
 
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)+)")
+_ZEROS = re.compile(r"(?:\.0)+$")
+
+
+def _even(low: str) -> str:
+    """A dotted version as all its spellings: `25` of 25.0, 25.0.0 and v25.0. Other words as they are."""
+    version = _VERSION.fullmatch(low)
+    return _ZEROS.sub("", version[1]) if version else low
+
+
 @lru_cache(maxsize=65536)
 def _key(word: str) -> tuple[str, bool]:
-    low = word.lower()
+    low = _even(word.lower())
     if _NUMBER.fullmatch(low):
         return low, True
     if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() and word[:-1].isalpha():
@@ -147,9 +157,11 @@ def _inside(word: str) -> tuple[tuple[str, bool], ...]:
     """What an identifier also speaks of: `disk_free_limit.absolute` of disk_free_limit, MAIN_PORT of port."""
     out = []
     low = word.lower()
-    if "." in word and not _NUMBER.fullmatch(low):
+    if "." in word and not _NUMBER.fullmatch(low) and not _VERSION.fullmatch(low):
         parts = low.split(".")
         out += [(".".join(parts[:n]), True) for n in range(1, len(parts)) if "_" in parts[0] or n > 1]
+    if low[0] == "v" and low[1:].isdigit():  # v25 says 25, though 5 does not say v5
+        out.append((low[1:], True))
     pieces = _PIECE.findall(word)
     if len(pieces) > 1:
         out += [_key(piece) for piece in pieces if len(piece) > 2 and piece.lower() != low]
@@ -235,7 +247,7 @@ def masked(text: str, keep: frozenset[str] = frozenset(), met: set[str] | None =
     def mask(match: re.Match[str]) -> str:
         word = match.group()
         if keep or met is not None:
-            parts = (word, *word.split("-"))
+            parts = (_even(word), *word.split("-"))
             if met is not None:
                 met.update(parts)
             if keep and any(part in keep for part in parts):

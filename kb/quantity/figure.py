@@ -167,7 +167,9 @@ def _bound_words(words: list[str], *, at_end: bool) -> int:
         if size > len(words):
             continue
         part = words[-size:] if at_end else words[:size]
-        if " ".join(part).strip(_BETWEEN) in known or (size == 1 and at_end and part[0] in word_set("beside")):
+        if " ".join(part).strip(_BETWEEN) in known or (
+            size == 1 and at_end and part[0] in word_set("beside")
+        ):
             return size
     return 0
 

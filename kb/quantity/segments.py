@@ -26,6 +26,10 @@ _FOLD = re.compile(r"(?i)(?:o|e|ve|ee|ur|ix|en|ht|dred|sand)fold\b")
 _GERMAN = re.compile(
     r"(?i)zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwanzig|ßig|hundert|tausend|halb|mal\b|fach"
 )
+_ONE = re.compile(
+    r"\b[Oo]ne (?:year|month|week|(?:business |working )?day|hour|minute|second|(?:kilo|mega|giga|tera)?byte"
+    r"|[kKMGT]i?B)\b"
+)
 
 
 @cache
@@ -46,6 +50,8 @@ def _worded(text: str, lang: str | None) -> bool:
     if not _words(lang).isdisjoint(low.split()):
         return True
     if "fold" in text and _FOLD.search(text):
+        return True
+    if "ne " in text and _ONE.search(text):
         return True
     return "one-" in text or "One-" in text or (lang == "de" and _GERMAN.search(text) is not None)
 

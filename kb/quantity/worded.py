@@ -15,7 +15,7 @@ from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
 from kb.quantity.spelling import unit_at
 from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
-from kb.quantity.units import registry
+from kb.quantity.units import registry, unit_dimension
 from kb.quantity.wording import and_a_half, german, in_words, part_of
 
 STARTS = frozenset(["half", "twice", "thrice", "hälfte", "moitié", "doppelt", "a", "an", "one"])
@@ -112,14 +112,26 @@ def worded(t: Tokens, i: int, lang: str | None) -> Atom | None:
             return part
     extra = and_a_half(t, j)
     if single and not extra:
-        hyphened = t.low[i] == "one" and t.low[j] == "-" and unit_at(t, j + 1, lang) is not None
-        return complete(t, Atom(i, j, i, value, in_digits=False), lang) if hyphened else None
+        tied = t.low[j] == "-"
+        measures = t.low[i] == "one" and (
+            unit_at(t, j + 1, lang) is not None if tied else _measure(t, j, lang)
+        )
+        return complete(t, Atom(i, j, i, value, in_digits=False), lang) if measures else None
     atom = Atom(i, j, i, value, in_digits=False)
     if extra:
         atom.value, atom.stop = Decimal(value) + Decimal(str(extra[0])), extra[1]
     if t.gap[atom.stop] == 0 and t.low[atom.stop] == "'":
         return None
     return complete(t, atom, lang)
+
+
+_MEASURED = ("time", "data size", "length", "mass", "temperature", "energy", "power")
+
+
+def _measure(t: Tokens, j: int, lang: str | None) -> bool:
+    """Whether a unit that is a word stands at `j`: the year of `one year`, and no noun or preposition."""
+    unit = unit_at(t, j, lang) if len(t.low[j]) > 2 or t.word[j].isupper() else None
+    return unit is not None and unit_dimension(unit[0]).startswith(_MEASURED)
 
 
 _OF_SO_MANY = ROUND | {7, 9}
