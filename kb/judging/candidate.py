@@ -127,7 +127,7 @@ def gather(
         if answer is None:
             continue  # of another kind
         note = reading.note(mention)
-        if not answer.answer.holds and note.words <= own:
+        if not answer.answer.holds and note.words and note.words <= own:
             continue  # a part of the claim's own words: 32 in "EP 32"
         if ROLE.get(reading.blocks[mention.block].role, 1.0) == 0:
             continue

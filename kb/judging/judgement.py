@@ -13,14 +13,16 @@ from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
 from kb.judging.decide import Claimed, decide, gone
 from kb.judging.doubt import doubted
 from kb.judging.evidence import sentence_around
+from kb.judging.frame import framed
 from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
-from kb.judging.phrase import phrases, replaced
+from kb.judging.phrase import phrases
 from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
+from kb.judging.settled import kept_slot, settled, slot_mentions, whole_slot
 from kb.judging.standing import standing
 from kb.judging.vanished import vanished
 from kb.judging.verdict import Verdict
@@ -114,33 +116,29 @@ def race(
     if base is not None:
         anchor = anchor_of(base, terms, search.find(base), search.fit(base))
     more: list[Mention] = []
-    if search.textual:
-        more = phrases(reading, claim.value) if isinstance(claim.value, str) else []
-    if search.textual and anchor is not None and base is not None:
-        more += _slots(base, anchor, reading, likely_blocks(reading, terms))
+    filled: list[Mention] = []
+    if search.textual and isinstance(claim.value, str):
+        likely = likely_blocks(reading, terms)
+        more = phrases(reading, claim.value)
+        if anchor is not None and base is not None:
+            places = [spot.mention for spot in anchor.spots]
+            if not claim.value.islower() or " " in claim.value:
+                places += phrases(base, claim.value)
+            filled = framed(base, places, reading, likely)
+            kept = kept_slot(base, anchor, reading)
+            more += filled
+            more += whole_slot(reading, kept, search.find(reading)) if kept is not None else []
+        more += slot_mentions(reading, likely[: t.SLOT_BLOCKS], claim)
+        more = list(dict.fromkeys(more))
     candidates = gather(reading, terms, search.find(reading), search.fit(reading), anchor, more=more)
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
     candidates = standing(reading, base, claim, candidates, anchor)
     if claim.kind == "figure":
         candidates = slots_first(reading, candidates, claim.attribute)
+    if search.textual:
+        candidates = settled(reading, base, claim, candidates, anchor, filled)
     return candidates, anchor
-
-
-def _slots(base: PageReading, anchor: Anchor, reading: PageReading, blocks: list[int]) -> list[Mention]:
-    """What stands now where a phrase stood in a sentence, in each block that may be that sentence."""
-    mention = anchor.mention
-    old = base.blocks[mention.block].text
-    first, last = sentence_around(old, mention.start, mention.end)
-    out = []
-    for index in blocks[: t.SLOT_BLOCKS]:
-        if reading.blocks[index].kind == "code" or len(reading.blocks[index].text) > t.SLOT_TEXT:
-            continue
-        text = reading.blocks[index].text
-        span = replaced(old[first:last], mention.start - first, mention.end - first, text)
-        if span is not None:
-            out.append(Mention(index, span[0], span[1], text[span[0] : span[1]]))
-    return out
 
 
 def _stood(base: PageReading | None, anchor: Anchor | None) -> str:

@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
 from kb.judging import thresholds as t
 from kb.judging.fit import KIN_BARE, KIN_CASE, KIN_FAR, KIN_NOUN, KIN_SAME, Answer, Fit, squeezed
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
+from kb.judging.slots import value_span
 from kb.judging.words import keys
+from kb.page import Block
 from kb.quantity import quantities
 
-_WORD = re.compile(r"[^\W_]+(?:[._'’+/-]+[^\W_]+)*[+#]*|[^\s\w]")
-
-
-def _pieces(text: str) -> list[tuple[str, int, int]]:
-    return [(m.group().casefold(), m.start(), m.end()) for m in _WORD.finditer(text)]
+_BETWEEN = r"[\s`\"'“”’*®™©]*"
+_WORD = re.compile(r"[^\W_]")
+_SLOTS = ("cell", "pair", "definition")
 
 
 @lru_cache(maxsize=4096)
 def exact_pattern(phrase: str) -> re.Pattern[str]:
     """The phrase with any white space, quotes and case, as whole words."""
-    words = re.findall(r"\w+|[^\w\s]", phrase)
-    body = r"[\s`\"'“”’*®™©]*".join(re.escape(w) for w in words) + ("s?" if words[-1].isalpha() else "")
+    words = re.findall(r"\w+(?:[-‐‑]\w+)*|[^\w\s]", phrase)
+    body = _tied(words[0])
+    for before, word in pairwise(words):
+        tied = before[-1].isalnum() and word[0].isalnum() and not (before[-1] + word[0]).isdigit()
+        body += (f"(?:{_BETWEEN}|[-‐‑])" if tied else _BETWEEN) + _tied(word)
+    body += "s?" if words[-1].isalpha() else ""
     return re.compile(rf"(?<!\w){body}(?!\w)(?![.:/\-]\w)", re.IGNORECASE)
+
+
+def _tied(word: str) -> str:
+    """A word whose hyphens, but those of numbers, may be spaces or left out."""
+    parts = re.split(r"([-‐‑])", word) if len(word) > 1 else [word]
+    for i in range(1, len(parts), 2):
+        numbers = (parts[i - 1][-1] + parts[i + 1][0]).isdigit()
+        parts[i] = "[-‐‑]" if numbers else r"[\s\-‐‑]?"
+    return "".join(part if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
 
 @lru_cache(maxsize=4096)
@@ -68,6 +81,11 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
     """The places in a block that have the phrase, or one like it, or the whole of a short cell."""
     block = reading.blocks[index]
     text = block.text
+    slot = block.kind in _SLOTS and not block.header and len(text) <= t.SLOT
+    first, last = value_span(block) if slot and _WORD.search(text) else (0, 0)
+    if first < last and another(phrase, text[first:last]):
+        yield Mention(index, first, last, text[first:last])
+        return
     seen: list[tuple[int, int]] = []
     for pattern in (exact_pattern(phrase), loose_pattern(phrase), like_pattern(phrase)):
         if pattern is None:
@@ -75,14 +93,30 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
         for m in pattern.finditer(text):
             if not any(m.start() < end and start < m.end() for start, end in seen):
                 seen.append((m.start(), m.end()))
-                yield Mention(index, m.start(), m.end(), m.group())
-    slot = block.kind in ("cell", "pair", "definition") and not block.header and len(text) <= t.SLOT
-    if slot and not seen and text.strip():
-        yield Mention(index, 0, len(text), text)
+                denied = _DENIED.search(text, 0, m.start())
+                start = denied.start() if denied else m.start()
+                yield Mention(index, start, m.end(), text[start : m.end()])
+    if first < last and not seen:
+        yield Mention(index, first, last, text[first:last])
     if block.kind == "code" and block.row and not seen:
         value = _SET.match(text, text.find(block.row[-1]) + len(block.row[-1]))
         if value and len(value[1]) <= t.SLOT:
             yield Mention(index, value.start(1), value.end(1), value[1])
+
+
+_DENIED = re.compile(r"\b(?:not|never|non|except|excluding|other than)\s$", re.IGNORECASE)
+"""What makes a phrase that follows it mean the other thing."""
+
+_OPTION = re.compile(r"\s+[-+!][^\W\d_]")
+"""How a further part of a setting begins: the `-SSLv3` of `all -SSLv3`."""
+
+
+def another(phrase: str, value: str) -> bool:
+    """Whether a value means something else, though the phrase stands in it: `all -SSLv3` for all."""
+    match = exact_pattern(phrase).search(value)
+    if match is None:
+        return False
+    return bool(_OPTION.match(value, match.end()) or _DENIED.search(value, 0, match.start()))
 
 
 _SET = re.compile(r"""[\s=:]+['"]?([^\s'"].*?)['"]?[\s,;]*$""")
@@ -95,15 +129,20 @@ def phrases(reading: PageReading, phrase: str) -> list[Mention]:
     """The places anywhere on the page that have the phrase itself."""
     pattern, out = exact_pattern(phrase), []
     for index, block in enumerate(reading.blocks):
-        if block.role != "meta":
-            out += [Mention(index, m.start(), m.end(), m.group()) for m in pattern.finditer(block.text)]
+        if block.role != "meta" and pattern.search(block.text):
+            out += [m for m in phrase_mentions(reading, index, phrase) if pattern.fullmatch(m.text)]
             if len(out) >= PHRASES:
                 break
     return out[:PHRASES]
 
 
-def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
+def fit_phrase(phrase: str, mention: Mention, block: Block) -> Fit | None:
     """How some words answer a claimed phrase."""
+    if another(phrase, mention.text):
+        return Fit(Answer.OTHER, KIN_SAME)
+    first, last = value_span(block)
+    if mention.end < last <= t.SLOT and block.kind in _SLOTS and another(phrase, block.text[first:last]):
+        return None  # a part of another value
     if exact_pattern(phrase).search(mention.text):
         if phrase in mention.text:
             return Fit(Answer.VERBATIM, KIN_SAME)
@@ -117,8 +156,7 @@ def fit_phrase(phrase: str, mention: Mention, block_text: str) -> Fit | None:
         return Fit(Answer.SAME, KIN_BARE)
     if like_pattern(phrase) is not None and like_pattern(phrase).fullmatch(mention.text):  # type: ignore[union-attr]
         return Fit(Answer.OTHER, KIN_SAME)
-    whole = mention.start == 0 and mention.end == len(block_text)
-    if not whole:
+    if (mention.start, mention.end) not in ((0, len(block.text)), (first, last)):
         return Fit(Answer.OTHER, KIN_BARE)
     if _measured(mention.text) and not _measured(phrase):
         return Fit(Answer.OTHER, KIN_FAR)
@@ -138,40 +176,3 @@ def _measured(text: str) -> bool:
     """Whether a text is a number or a quantity as a whole, and no name or phrase."""
     bare = re.sub(r"\([^()]*\)", "", text).strip()
     return any(len(q.text) >= len(bare) - 1 for q in quantities(bare, bare=True))
-
-
-def replaced(old: str, start: int, end: int, new: str) -> tuple[int, int] | None:
-    """What stands in `new` where `old[start:end]` stood, by the words around it that both have."""
-    a, b = _pieces(old), _pieces(new)
-    first = next((i for i, (_, s, e) in enumerate(a) if e > start), len(a))
-    last = next((i for i, (_, s, _) in enumerate(a) if s >= end), len(a))
-    left, right = a[max(0, first - t.SIDE) : first], a[last : last + t.SIDE]
-    j = _side(left, b, before=True)
-    k = _side(right, b, before=False, at_least=j or 0)
-    size = last - first
-    if j is None or k is None:
-        return None
-    if not j < k or k - j > max(t.SLOT_WORDS, 3 * size):
-        return None
-    return b[j][1], b[k - 1][2]
-
-
-def _side(
-    words: Sequence[tuple[str, int, int]],
-    text: Sequence[tuple[str, int, int]],
-    *,
-    before: bool,
-    at_least: int = 0,
-) -> int | None:
-    """Where in `text` the words before (or after) the slot end (or begin)."""
-    if not words:
-        return 0 if before else len(text)
-    needle = [w for w, _, _ in words]
-    hay = [w for w, _, _ in text]
-    matcher = SequenceMatcher(None, needle, hay, autojunk=False)
-    pairs = [m for m in matcher.get_matching_blocks() if m.size]
-    if before:
-        near = [m for m in pairs if m.a + m.size >= len(needle) - 1]
-        return near[-1].b + near[-1].size if near else None
-    near = [m for m in pairs if m.a <= 1 and m.b >= at_least]
-    return near[0].b if near else None

@@ -132,6 +132,6 @@ def _text(phrase: str) -> Search:
         return lambda index: phrase_mentions(reading, index, phrase)
 
     def fitter(reading: PageReading) -> Fitter:
-        return lambda m: fit_phrase(phrase, m, reading.blocks[m.block].text)
+        return lambda m: fit_phrase(phrase, m, reading.blocks[m.block])
 
     return Search(find, fitter, textual=True)
