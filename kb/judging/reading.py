@@ -15,6 +15,7 @@ from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
 from kb.judging.words import Token, keys, masked, tokens
 from kb.page import Block, Page
+from kb.quantity import numbers_of
 
 READING_BLOCKS = 200_000  # blocks of one page that are looked at; more is no page for people
 
@@ -49,6 +50,7 @@ class PageReading:
         own: for each block the words in it.
         heard: for each word the blocks that say more of it than the whole page does, and how much.
         topic: the words that the whole page is about, with how much every block says of each.
+        numbers: the language tag that its numbers are read by, where they group by full stops.
         text: the visible text.
         hearing: what the blocks say of the claim judged last: `score` knows its form.
     """
@@ -60,6 +62,7 @@ class PageReading:
     heard: dict[str, dict[int, float]]
     topic: Mapping[str, float]
     lang: str | None
+    numbers: str | None
     text: str
     _offsets: list[int | None]
     _figures: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
@@ -158,7 +161,7 @@ class PageReading:
         """The quantities and bare numbers of one block."""
         known = self._figures.get(index)
         if known is None:
-            known = self._figures[index] = figure_mentions(self.blocks[index], index, self.lang)
+            known = self._figures[index] = figure_mentions(self.blocks[index], index, self.numbers)
         return known
 
     def dates(self, index: int) -> tuple[Mention, ...]:
@@ -199,17 +202,9 @@ def _read(page: Page) -> PageReading:
         shown = bool(block.visible and block.text)
         offsets.append(at if shown else None)
         at += len(block.text) + 1 if shown else 0
-    return PageReading(
-        page,
-        blocks,
-        outer,
-        own,
-        heard,
-        about,
-        page.lang or language_of(b.text for b in blocks),
-        page.text,
-        offsets,
-    )
+    lang = page.lang or language_of(b.text for b in blocks)
+    numbers = numbers_of(page.text, lang)
+    return PageReading(page, blocks, outer, own, heard, about, lang, numbers, page.text, offsets)
 
 
 _cache: dict[int, PageReading] = {}

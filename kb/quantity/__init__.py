@@ -11,6 +11,7 @@ from kb.quantity.figure import (
     parse_date,
     parse_figure,
 )
+from kb.quantity.numerals import numbers_of
 from kb.quantity.quantity import BOUNDS, Date, Number, Quantity
 from kb.quantity.reader import quantities
 from kb.quantity.units import convert, is_known, unit_dimension, unit_from_vector, unit_vector
@@ -36,6 +37,7 @@ __all__ = [
     "half_of_last_digit",
     "is_known",
     "noun_of",
+    "numbers_of",
     "parse_date",
     "parse_figure",
     "quantities",

@@ -13,9 +13,10 @@ class Atom:
     """A number and its own words, from token `first` up to token `stop`.
 
     `unit` is empty where none stands beside it; `other` is the second reading
-    of the number; `lone` says that it is a bare number that may take a unit from
-    elsewhere; `after` and `noun_at` are the tokens between which other quantities
-    may stand before its noun; `scale` and `prefixed` tell which parts it may share in a range.
+    of the number, `of_counts` one that it has where it counts; `lone` says that it is a
+    bare number that may take a unit from elsewhere; `after` and `noun_at` are the tokens
+    between which other quantities may stand before its noun; `scale` and `prefixed` tell
+    which parts it may share in a range.
     """
 
     first: int
@@ -23,6 +24,7 @@ class Atom:
     number: int
     value: Number
     other: Number | None = None
+    of_counts: Number | None = None
     settled: str = ""
     high: Number | None = None
     high_other: Number | None = None

@@ -10,7 +10,7 @@ from kb.quantity.atom import Atom
 from kb.quantity.complete import complete
 from kb.quantity.exact import negated, plain_number
 from kb.quantity.lexicon import number_words, word_set
-from kb.quantity.multiples import fraction_at, ratio_at
+from kb.quantity.multiples import CROSS, fraction_at, multiple_first, ratio_at
 from kb.quantity.names import is_name
 from kb.quantity.numerals import numeral
 from kb.quantity.quantity import Number
@@ -51,6 +51,8 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
             atom = atom if t.low[i + 1] == "of" else complete(t, atom, lang)
             if atom and atom.lone:
                 atom.unit, atom.value = "fraction", Fraction(atom.value)
+        if atom is None and t.low[i][:1] in CROSS:
+            atom = multiple_first(t, i)
         if atom is None:
             i += 1
             continue
@@ -63,12 +65,12 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
 
 
 def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | None:
-    whole = ratio_at(t, i, lang) or fraction_at(t, i, lang)
+    whole = ratio_at(t, i) or fraction_at(t, i, lang)
     if whole:
         return whole
     if is_name(t, i, before):
         return None
-    read = numeral(t.word[i], lang)
+    read = numeral(t.word[i], t.numbers)
     if read is None:
         return None
     value, other = read.value, read.other
@@ -76,7 +78,7 @@ def _digits(t: Tokens, i: int, lang: str | None, before: list[Atom]) -> Atom | N
     bare = "." not in t.word[i] and "," not in t.word[i]
     if t.low[i - 1] == "." and t.gap[i] == 0 and bare and (t.gap[i - 1] != 0 or t.kind[i - 2] == SIGN):
         value, first = Decimal(f"0.{t.word[i]}"), i - 1
-    atom = Atom(first, i + 1, i, value, other, read.settled)
+    atom = Atom(first, i + 1, i, value, other, read.of_counts if first == i else None, read.settled)
     if t.low[i + 1] in _FRACTION_SIGNS:
         atom.value, atom.stop = Fraction(value) + Fraction(_FRACTION_SIGNS[t.low[i + 1]]), i + 2
         atom.value = plain_number(Fraction(atom.value))

@@ -163,10 +163,30 @@ def _total(q: Quantity, divisor: Fraction) -> Quantity:
     return replace(q, value=Fraction(q.value) * factor, high=high, times=None)
 
 
+_THOUSANDS = {"byte": 0, "kilobyte": 1, "megabyte": 2, "gigabyte": 3, "terabyte": 4, "petabyte": 5}
+"""Sizes by their prefix, which many pages mean as a power of 1,024 (decision 0100)."""
+
+
 def _bounds(ours: Quantity, theirs: Quantity) -> Comparison:
     low, high = _converted(theirs.value, theirs, ours), _converted(theirs.high, theirs, ours)
     if low is None:
         return Comparison.DIFFERS
+    answer = _against(ours, theirs, low, high)
+    a, b = _THOUSANDS.get(theirs.unit), _THOUSANDS.get(ours.unit)
+    if answer is Comparison.SAME or a is None or b is None or a == b:
+        return answer
+    step = Fraction(1024) ** (a - b)  # 4096 KB and 4 MB, which are one size by thousands of 1,024 alone
+    by_1024 = _against(
+        ours,
+        theirs,
+        Fraction(theirs.value) * step,
+        None if theirs.high is None else Fraction(theirs.high) * step,
+    )
+    return by_1024 if by_1024 is Comparison.SAME else answer
+
+
+def _against(ours: Quantity, theirs: Quantity, low: Fraction, high: Fraction | None) -> Comparison:
+    """How our value answers theirs, whose ends are given in our unit."""
     ours_low = Fraction(ours.value)
     ours_high = None if ours.high is None else Fraction(ours.high)
     if ours_high is None and high is None and _equal(ours_low, low, ours):

@@ -123,7 +123,7 @@ def _footnote(t: Tokens, j: int) -> int:
 def _repeated(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """Past a repetition in brackets: nine (9) columns, 9 (nine) columns."""
     if t.low[j + 2] == ")":
-        same = numeral(t.word[j + 1], lang) if t.kind[j + 1] == NUMBER else None
+        same = numeral(t.word[j + 1], t.numbers) if t.kind[j + 1] == NUMBER else None
         words = in_words(t, j + 1, lang) if t.kind[j + 1] == WORD else None
         if (same and same.value == atom.value) or (words and words[0] == atom.value):
             return j + 3

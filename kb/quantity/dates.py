@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from kb.quantity.lexicon import months
+from kb.quantity.lexicon import months, word_set
 from kb.quantity.numerals import language
 from kb.quantity.plain import original, plain
 from kb.quantity.quantity import Date
@@ -245,10 +245,23 @@ _BEFORE_YEAR = re.compile(
 )
 _AFTER_YEAR = re.compile(
     r"\s?[-–]?(?:[%°€$£¥x×+*^_@]|[\w]{1,4}/s|(?:[kMGTP]i?)?(?:B|b|bit|Hz|W|Wh|bps|Bps)\b|(?:mm|cm|km|m|kg|g|s|ms|h|min|nm|px)\b)"
-    r"|\s(?:to\s)?(?!(?:1[5-9]|20|21)\d\d(?!\d))\d|\.\d"
+    r"|\s(?:to\s)?(?!(?:1[5-9]|20|21)\d\d(?!\d))\d|\.\d|\s(?:per|pro)\s"
 )
 _AFTER_NOUN = re.compile(
-    r"\s(?:[a-z][\w-]*\s){0,1}(?:[A-Z]{2,5}s\b|[a-z]{3,}s\b(?<!was)(?<!has)(?<!its)(?<!this)(?<!ss))"
+    r"\s(?:(?P<first>[A-Za-z][\w-]*)\s){0,1}(?P<noun>[A-Z]{2,5}s\b|[a-z]{3,}s\b(?<!was)(?<!has)(?<!its)(?<!this)(?<!ss))"
+)
+_BY_AMOUNT = re.compile(
+    r"(?i)\b(?:and|or|to|of|for|from|between|around|than|und|oder|bis|von|et|ou|à|de|y|o)\s*$"
+)
+"""Words before a number that say an amount as often as a year."""
+
+_ANOTHER_YEAR = re.compile(
+    r"(?i)\b(?:1[5-9]|20|21)\d\d(?:[-–/]\d\d)?,?\s(?:and|or|to|through|until|und|oder|bis|et|ou|à|y|o)\s*$"
+)
+_ROUND_YEARS = frozenset({2000, 2048})
+_LISTED_BEFORE = re.compile(r"(?<![\d.,])(?!(?:1[5-9]|20|21)\d\d\D)\d{3,6},?\s(?:(?:and|or|to)\s)?$")
+_LISTED_AFTER = re.compile(
+    r"(?:,\s(?:(?:and|or)\s)?|\s(?:and|or|to)\s)(?!(?:1[5-9]|20|21)\d\d\b)\d{3,6}(?![\d.,%])"
 )
 _UNTIL_NOW = range(1985, 2061)
 
@@ -260,8 +273,12 @@ def year_stands_alone(text: str, begin: int, stop: int) -> bool:
     before = text[max(0, begin - 24) : begin]
     placed = bool(_BEFORE_YEAR.search(before))
     year = int(text[begin:stop])
-    if _AFTER_NOUN.match(text, stop) and not (placed and year in _UNTIL_NOW and re.search(r"\w\s*$", before)):
+    if _counts(text, stop) and not (
+        placed and year in _UNTIL_NOW and re.search(r"\w\s*$", before) and not _amount(year, before)
+    ):
         return False
+    if _LISTED_BEFORE.search(before) and _LISTED_AFTER.match(text, stop):
+        return False  # 1024, 2048 or 4096
     if re.match(r"\s?\|", text[stop : stop + 2]) and re.search(r"\w $", before):
         return year in _UNTIL_NOW
     if text[stop : stop + 1] == ")" and re.search(r"[a-z] $", before):
@@ -269,3 +286,23 @@ def year_stands_alone(text: str, begin: int, stop: int) -> bool:
     if year not in _UNTIL_NOW:
         return placed and bool(re.search(r"(?i)\b(?:in|since|by|of|seit|im|en|until|from)\s*$", before))
     return placed
+
+
+def _counts(text: str, stop: int) -> bool:
+    """Whether a plural noun follows: what is counted, and no verb (in 2024 the firm has)."""
+    m = _AFTER_NOUN.match(text, stop)
+    return m is not None and m["noun"] not in _no_nouns() and (m["first"] or "").lower() not in _no_nouns()
+
+
+@cache
+def _no_nouns() -> frozenset[str]:
+    return word_set("stop", "en", "verb") | word_set("not plural")
+
+
+def _amount(year: int, before: str) -> bool:
+    """Whether digits before a plural noun are an amount all the same: and 2048 entries, to 2000 users."""
+    if year in _ROUND_YEARS:
+        return not re.search(
+            r"(?i)\b(?:since|by|until|before|after|early|late|mid|year|summer|winter)\s*$", before
+        )
+    return bool(_BY_AMOUNT.search(before)) and not _ANOTHER_YEAR.search(before)

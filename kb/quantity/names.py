@@ -55,7 +55,7 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
     if t.low[j] == "s" and t.gap[j] == 0 and _DECADE.fullmatch(t.word[i]):
         return True  # the 1950s
     if t.gap[j] == 0 and t.kind[j] == WORD and _PADDED.fullmatch(t.word[i]):
-        return True  # {day:02d}
+        return not _continues(i, before)  # {day:02d}, and not the seconds of 1m03s
     if t.gap[j] == 0:
         low, kind = t.low[j], t.kind[j]
         if low == "_" or (low == "." and t.gap[j + 1] == 0 and t.kind[j + 1] in (WORD, NAME)):
@@ -109,4 +109,9 @@ def _ties(t: Tokens, i: int, before: list[Atom]) -> bool:
         return True
     if t.word[i - 1] in registry().symbols and is_money(registry().symbols[t.word[i - 1]]):
         return True
+    return _continues(i, before)
+
+
+def _continues(i: int, before: list[Atom]) -> bool:
+    """Whether digits stand right behind a duration or a length, whose smaller part they may be."""
     return bool(before) and before[-1].stop == i and unit_dimension(before[-1].unit) in ("time", "length")

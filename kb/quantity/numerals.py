@@ -13,6 +13,15 @@ POINT_IS_DECIMAL = frozenset({"en", "zh", "ja", "ko", "th", "he", "hi", "bn", "u
 POINT_IS_DECIMAL_IN = frozenset({"ch", "li", "mx", "us", "gt", "hn", "ni", "pa", "pr", "do", "sv", "gb"})
 """Countries that do so whatever the language: `de-CH`, `es-MX`."""
 
+_BY_POINT = "x-points"
+"""Ends the language tag of a text that groups by full stops, whatever its language."""
+
+_BY_POINTS = re.compile(r"(?<![\w.,/])\d{1,3}(?:(?:\.\d{3}){2,}|(?:\.\d{3})+,\d{1,2})(?![\w,]|\.\d)")
+_BY_COMMAS = re.compile(r"(?<![\w.,/])\d{1,3}(?:(?:,\d{3}){2,}|(?:,\d{3})+\.\d{1,2})(?![\w.]|,\d)")
+_ADDRESS = re.compile(r"(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|\Z)){4}")
+_SEARCHED = 400_000
+"""Characters of a page in which its way of grouping digits is looked for."""
+
 LONGEST = 30
 """Digits in the longest number; more are an identifier."""
 
@@ -24,12 +33,14 @@ class Numeral:
     """A number as written.
 
     `other` is the second reading of an ambiguous spelling; `settled` says what
-    decided for the first, and is empty where nothing did.
+    decided for the first, and is empty where nothing did. `of_counts` is a second
+    reading for counts alone: 250.000 nodes in English.
     """
 
     value: Decimal
     other: Decimal | None = None
     settled: str = ""
+    of_counts: Decimal | None = None
 
 
 @lru_cache(4096)
@@ -37,7 +48,22 @@ def language(lang: str | None) -> str | None:
     """The two letters of a language tag that number forms hang on: `de` of `de-AT`."""
     if not lang:
         return None
-    return lang.lower().replace("_", "-").partition("-")[0] or None
+    short = lang.lower().replace("_", "-").partition("-")[0]
+    return None if short == "und" else short or None
+
+
+def numbers_of(text: str, lang: str | None) -> str | None:
+    """The language tag to read a text's numbers by: its own, unless they group by full stops.
+
+    Two full stops with three digits behind each (16.000.000) group in any language, and
+    settle what a single one on the same page means, where no commas on it do the same.
+    """
+    if text.count(".") < 2 or point_is_decimal(lang) is False:
+        return lang
+    sample = text[:_SEARCHED]
+    if not any(_ADDRESS.fullmatch(m[0]) is None for m in _BY_POINTS.finditer(sample)):
+        return lang
+    return lang if _BY_COMMAS.search(sample) else f"{lang or 'und'}-{_BY_POINT}"
 
 
 @lru_cache(4096)
@@ -46,6 +72,8 @@ def point_is_decimal(lang: str | None) -> bool | None:
     if not lang:
         return None
     short, _, rest = lang.lower().replace("_", "-").partition("-")
+    if rest.endswith(_BY_POINT):
+        return False
     if rest.rpartition("-")[2] in POINT_IS_DECIMAL_IN:
         return True
     return short in POINT_IS_DECIMAL
@@ -121,7 +149,12 @@ def _one_mark(text: str, mark: str, lang: str | None) -> Numeral:
     if point is None:
         return Numeral(grouped, decimal) if mark == "," else Numeral(decimal, grouped)
     if point:  # en: 1,400 groups and 1.400 is a decimal, clearly
-        return Numeral(grouped if mark == "," else decimal)
+        return Numeral(grouped) if mark == "," else Numeral(decimal, of_counts=grouped)
     if mark == ".":
-        return Numeral(grouped, decimal, f"the language ({language(lang)})")
+        by = (
+            "other numbers beside it"
+            if (lang or "").endswith(_BY_POINT)
+            else f"the language ({language(lang)})"
+        )
+        return Numeral(grouped, decimal, by)
     return Numeral(decimal, grouped)  # 1,400 on a German page: three places are rare

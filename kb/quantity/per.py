@@ -218,7 +218,7 @@ def _number(t: Tokens, k: int, lang: str | None, slash: bool, money: bool) -> Ba
     """A basis with a number in it: per 1,000 requests, per million tokens, per 10 minutes."""
     spaced = slash and k < t.size and (t.gap[k] or t.gap[k - 1])
     if t.kind[k] == NUMBER and (not spaced or (money and t.kind[k + 1] == WORD and t.gap[k + 1] == 0)):
-        read = numeral(t.word[k], lang)
+        read = numeral(t.word[k], t.numbers)
         if read is None:
             return None
         value, end = read.value, k + 1

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from kb.quantity.cells import Templates
 from kb.quantity.context import NOTHING, Context, context_of
+from kb.quantity.numerals import language, numbers_of
 from kb.quantity.plain import Offsets, original, plain
 from kb.quantity.quantity import Quantity
 from kb.quantity.reading import read_piece
@@ -43,7 +44,7 @@ def quantities(
     clean, offsets = plain(text)
     if not candidates(clean, lang):
         return []
-    known = lang or _guessed(clean)
+    known = numbers_of(clean, lang or _guessed(clean))
     outer = _outer(header, row, known)
     out: list[Quantity] = []
     if "|" not in clean:
@@ -56,7 +57,7 @@ def quantities(
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
     if any(q.unit == "metre" for q in out) and TIMED.search(f"{header or ''} {row or ''}"):
         out = [replace(q, unit="minute") if _MINUTES.search(q.text) else q for q in out]
-    guessed = f"the words around it ({known})" if known and not lang else ""
+    guessed = f"the words around it ({language(known)})" if language(known) and not lang else ""
     return [_placed(q, text, offsets, guessed) for q in out] if clean is not text or guessed else out
 
 

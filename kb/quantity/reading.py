@@ -23,9 +23,9 @@ from kb.quantity.tokens import Tokens
 def read_piece(text: str, context: Context, lang: str | None, bare: bool) -> tuple[Quantity, ...]:
     """All quantities of a short text without markup, in order, offsets within it."""
     taken = dates_between(text, lang, years=not (context.unit or context.noun))
-    t = Tokens(text, taken, by_comma=point_is_decimal(lang) is not False)
+    t = Tokens(text, taken, by_comma=point_is_decimal(lang) is not False, numbers=lang)
     short = language(lang)
-    groups = link(t, find_atoms(t, lang), short)
+    groups = link(t, find_atoms(t, short), short)
     for group in groups:
         _finish(t, group[-1], short)
     share_basis(t, [atom for group in groups for atom in group])
@@ -98,6 +98,13 @@ def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -
     begin, stop = t.start[atom.first], t.end[atom.stop - 1]
     if unit.startswith("count:"):
         _whole(atom)
+        if (
+            atom.of_counts is not None
+            and atom.scale == 1
+            and atom.high is None
+            and not (atom.per or atom.below)
+        ):
+            atom.value, atom.other = atom.of_counts, atom.value  # 250.000 nodes: more often the whole number
     read = (atom.value, atom.high, unit, bound, atom.per, atom.times, t.text[begin:stop], begin, stop)
     if atom.other is None and atom.high_other is None:
         return Quantity(*read)

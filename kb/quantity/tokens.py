@@ -29,14 +29,15 @@ _NUMBER = r"""
   | \d{1,3}(?:'\d{3}(?!\d))+(?:[.,]\d{1,9})?
   | \d+(?:[.,]\d+)*(?:[eE][+-]?\d{1,2}(?!\w))?
 """
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
 _SPECIAL = re.compile(
-    r"""
-    \+\d{1,3}[\s./-]?(?:\(0\)\s?)?\d[\d\s()./-]{6,16}\d(?!\d)              # a telephone number
-  | (?:https?://|www\.)[^\s<>"'()|]{1,2000}
-  | (?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?(?::\d{1,5})?(?![\w.])   # an IP address
-  | (?<![\d.:])\d{1,2}:[0-5]\d(?::[0-5]\d(?:[.,]\d{1,9})?)?(?![\d:])(?:\s?[aApP]\.?[mM]\b)?  # a clock time
-  | (?<![\w.])\d{1,2}\s?(?:[aApP]\.?m\.?|AM|PM)(?!\w)
-  | \b(?:[0-9a-fA-F]{0,4}:){3,7}[0-9a-fA-F]{0,4}(?:/\d{1,3})?(?![\w:])                # an IPv6 address
+    rf"""
+    \+\d{{1,3}}[\s./-]?(?:\(0\)\s?)?\d[\d\s()./-]{{6,16}}\d(?!\d)   # a telephone number
+  | (?:https?://|www\.)[^\s<>"'()|]{{1,2000}}
+  | (?<![\d.]){_OCTET}(?:\.{_OCTET}){{3}}(?:/\d{{1,2}})?(?::\d{{1,5}})?(?![\w.]) # an IP address
+  | (?<![\d.:])\d{{1,2}}:[0-5]\d(?::[0-5]\d(?:[.,]\d{{1,9}})?)?(?![\d:])(?:\s?[aApP]\.?[mM]\b)? # a clock time
+  | (?<![\w.])\d{{1,2}}\s?(?:[aApP]\.?m\.?|AM|PM)(?!\w)
+  | \b(?:[0-9a-fA-F]{{0,4}}:){{3,7}}[0-9a-fA-F]{{0,4}}(?:/\d{{1,3}})?(?![\w:])   # an IPv6 address
   | \b0x[0-9a-fA-F]+
     """,
     re.VERBOSE,
@@ -105,12 +106,15 @@ class Tokens:
         low: in lower case.
         start, end: offsets.
         gap: 0 where a token touches the one before it, 1 after spaces, 2 after a line's end.
+        numbers: the language tag that its digits are read by, region and all; None where not known.
     """
 
-    __slots__ = ("_find", "end", "gap", "kind", "low", "size", "start", "text", "word")
+    __slots__ = ("_find", "end", "gap", "kind", "low", "numbers", "size", "start", "text", "word")
 
-    def __init__(self, text: str, taken: list[tuple[int, int]], *, by_comma: bool = False) -> None:
-        self.text = text
+    def __init__(
+        self, text: str, taken: list[tuple[int, int]], *, by_comma: bool = False, numbers: str | None = None
+    ) -> None:
+        self.text, self.numbers = text, numbers
         self._find = _pattern(by_comma).finditer
         self.kind: list[str] = []
         self.start: list[int] = []

@@ -144,7 +144,7 @@ def _one_in(t: Tokens, i: int, j: int, lang: str | None) -> Atom | None:
         return None
     words = in_words(t, k, lang)
     if t.kind[k] == NUMBER:
-        read = numeral(t.word[k], lang)
+        read = numeral(t.word[k], t.numbers)
         words = (read.value, k + 1) if read else None
     if words is None or words[0] not in _OF_SO_MANY or unit_at(t, words[1], lang):
         return None

@@ -24,6 +24,22 @@ ROWS = """
 112.5 GB/s | 900 Gb/s | same
 80 GB | 80 GiB | differs
 90 minutes | 1.5 hours | same
+# a kilobyte is 1,000 bytes or 1,024: both are one size where the numbers say so exactly
+4096 KB | 4 MB | same
+4 MB | 4096 KB | same
+4000 KB | 4 MB | same
+4100 KB | 4 MB | differs
+0.5 MB | 512 KB | same
+1024 MB | 1 GB | same
+2 TB | 2048 GB | same
+1 to 4 MB | 1024 to 4096 KB | same
+up to 1 MB | up to 1,048,576 bytes | same
+at least 1 GB | at least 1024 MB | same
+1 MB | 1024 KiB | differs
+1 GB | 1024 MiB | differs
+1 GB/s | 1024 MB/s | differs
+8 Gbit | 8192 Mbit | differs
+1024 MB | 1 GB per node | same
 0.5 | 50% | same
 a ninth | 1/9 | same
 100 °C | 212 °F | same
@@ -181,3 +197,15 @@ def test_a_basis_with_a_period_goes_into_unit_and_basis_and_saying_less_is_no_ot
     assert parse_figure("400 Gbps", "", "GPU").per == "GPU"
     assert same_basis("GB per month", "gigabyte") is None
     assert same_basis("GPU", "node") is False
+
+
+def test_a_full_stop_in_an_english_count_has_two_readings_that_other_numbers_settle() -> None:
+    lone, beside = found("250.000+ nodes"), found("250.000+ nodes and 16.000.000.000+ calls")
+    assert [str(lone.value), *(str(r.value) for r in lone.readings)] == ["250000", "250.000"]
+    assert compare(found("250,000 nodes"), lone) is Comparison.TWO_READINGS
+    assert compare(found("9 nodes"), lone) is Comparison.DIFFERS
+    assert compare(found("250,000 nodes"), beside) is Comparison.SAME
+    assert beside.settled == "other numbers beside it"
+    assert [str(q.value) for q in quantities("3.250 GB, 1.250 requests per user, 3.125 million rows", lang="en")] == [
+        "3.250", "1.250", "3125000"
+    ]  # fmt: skip
