@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 
-from kb.judging.mention import Mention
+from kb.judging.mention import SHAPES, Mention
 from kb.judging.words import keys, speech
 from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, unit_dimension
 
@@ -239,11 +239,45 @@ def _inside(ours: str, theirs: str) -> bool:
 _NEAR = 24  # characters in which the words of a figure such as `CUDA 12.3` stand beside its value
 
 
-def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -> Fit:
+_NAMED = re.compile(
+    r"(?<![\w.])(?P<name>(?:[A-Z][\w.+#-]{0,30}\s)?(?P<last>(?![vV]er(?:sions?|\.)?[\s:]|[rR]eleases?[\s:])[^\W\d_][\w.+#-]{0,40}?))(?P<sign>\s?\(?(?:[<>=~^!]=?|[≥≤])=?\s?)?"
+    r"(?:\s?\(?(?:[vV]er(?:sion|\.)?s?|[rR]eleases?)\s?:?)?[\s:]{0,2}$"
+)
+_OF_NOTHING = frozenset(
+    {
+        "version", "versions", "release", "releases", "since", "until", "from", "requires",
+        "require", "required", "minimum", "least", "supports", "supported", "using", "use",
+        "before", "after", "and", "or", "to", "than", "in", "latest", "stable", "current", "now",
+        "only", "default", "build", "series", "branch", "update", "upgrade", "install", "with",
+        "at", "is", "are", "needs", "need", "through", "up", "newer", "older", "later", "earlier",
+        "recommended", "tested", "v", "the", "a",
+    }
+)  # fmt: skip
+"""Words before a version that name nothing which it could be of."""
+
+
+def name_before(text: str, start: int) -> str:
+    """The name that a version belongs to, right before it: `Loom>=1.8`, `Loom 2.1`, `Loom version 3`.
+
+    A word without a capital is a name only before a sign.
+    """
+    match = _NAMED.search(text[max(0, start - 60) : start])
+    if match is None or match["last"].casefold() in _OF_NOTHING:
+        return ""
+    sure = match["sign"] or any(c.isupper() for c in match["last"])
+    return match["name"] if sure else ""
+
+
+def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -> Fit | None:
     """How a token that is no quantity (a version, an address) answers a claimed one: to the letter.
 
-    `beside` are the other words of the figure (`CUDA` of `CUDA 12.3`), which stand beside it in `text`.
+    `beside` are the other words of the figure (`CUDA` of `CUDA 12.3`), which stand beside it in `text`;
+    the version of another name than those is None.
     """
+    if beside and SHAPES["version"].fullmatch(mention.text):
+        name = name_before(text, mention.start)
+        if name and speech(name).keys().isdisjoint(beside):
+            return None
     near = speech(text[max(0, mention.start - _NEAR) : mention.end + _NEAR // 2]).keys()
     kin = KIN_SAME if beside <= near else KIN_NOUN if beside & near else KIN_FAR
     if ("." in value) != ("." in mention.text):

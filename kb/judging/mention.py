@@ -114,7 +114,7 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     """The quantities of a block, and the bare numbers that are parts of none."""
     text = block.text[:MAX_TEXT]
     if not _NUMERIC.search(text) and not _NUMBER_WORD.search(text):
-        return ()
+        return _nothing(block, index)
     header = " / ".join(block.column) or None
     row = " / ".join(block.row) or None
     days = [(d.start, d.end) for d in dates(text, lang=lang) if len(d.value) > 4]  # 2048 may be no year
@@ -137,6 +137,36 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     seen = [_with_period(m, text) for m in seen]
     seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+_SLOTS = ("cell", "pair", "definition")
+_NOTHING = re.compile(
+    r"(?:none|nil|no (?!(?:limit|maximum|minimum|restriction|cap)s?\b)(?:[\w-]+ ?){1,4}|free(?: of charge)?"
+    r"|keine?r?s?(?: [\w-]+){1,3}"
+    r"|kostenlos|gratis|aucune? [\w-]+|gratuite?|ning[uú]n[oa]? [\w-]+)\.?\s*$",
+    re.IGNORECASE,
+)
+
+
+def _nothing(block: Block, index: int) -> tuple[Mention, ...]:
+    """The whole of a slot that says none in words: `None`, `Free`, `No free allowance`; but for no limit.
+
+    A limit that was lifted is no value (design, section 9, reading 8).
+    """
+    text = block.text
+    if block.kind not in _SLOTS or block.header or len(text) > LONGEST_NOTHING:
+        return ()
+    start = text.find(": ") + 2 if block.kind == "pair" and ": " in text else 0
+    match = _NOTHING.match(text, start)
+    if match is None:
+        return ()
+    words = match.group().rstrip(" .")
+    end = start + len(words)
+    quantity = Quantity(Decimal(0), None, "number", text=words, start=start, end=end)
+    return (Mention(index, start, end, words, quantity=quantity),)
+
+
+LONGEST_NOTHING = 60  # characters of a slot that says none in words
 
 
 def outermost(found: Sequence[Quantity]) -> list[Quantity]:

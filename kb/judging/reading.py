@@ -24,6 +24,9 @@ _CACHED = 4
 
 FIRST_TEXT = 2000  # characters of a block whose words tell it from others
 
+NONE = "none"
+"""What a value of none says, whose own words may all be the claim's: `No free lengths`."""
+
 _NO_DIGIT = re.compile(r"\D")
 
 
@@ -124,8 +127,9 @@ class PageReading:
         known = self._notes.get(mention)
         if known is None:
             block = self.blocks[mention.block]
+            words = keys(mention.text)
             known = self._notes[mention] = Note(
-                keys(mention.text),
+                words | {NONE} if mention.quantity is not None and mention.quantity.value == 0 else words,
                 label_before(block, mention),
                 is_aside(block.text, mention),
                 len(_NO_DIGIT.sub("", mention.text).strip("0")),

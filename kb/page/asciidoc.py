@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.page.flow import Flow, labelled
-from kb.page.labels import settings
+from kb.page.listings import named_lines
 from kb.page.page import Block
 from kb.page.part import Cell, Part, Table, fold
 from kb.page.tables import table_blocks
@@ -148,7 +148,7 @@ class AsciidocReader:
 
     def _code(self, lines: list[str]) -> None:
         text = "\n".join(line.rstrip() for line in lines).strip("\n")
-        pairs = settings(text)
+        pairs = named_lines(text)
         for line, names in pairs if pairs is not None else [(text, ())]:
             self._add("code", line, row=(*self.terms, *names))
 

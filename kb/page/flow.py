@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 
-from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label, options, settings
+from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label
+from kb.page.listings import named_lines
 from kb.page.literals import is_placeholder, literal_tables, without_tags
 from kb.page.page import Block
-from kb.page.part import Part, fold
+from kb.page.part import BREAK, Part, fold
 from kb.page.roles import role_of_heading
 
 Headings = tuple[tuple[int, str], ...]
@@ -81,7 +82,8 @@ class Flow:
                     joined = _SEAM.sub(" ", joined).replace(SEAM, "")
                     if len(seamed) == 2 and not self.lead and _VALUE.match(seamed[1]):
                         pieces, self.lead = seamed, 1
-                text = fold(joined)
+                text = _pairs(joined) if self.kind == "paragraph" and "\n" in joined else ""
+                text = text or fold(joined)
             if text:
                 self._emit(text, self.block_role, pieces)
             if self.tags:
@@ -175,9 +177,7 @@ class Flow:
         return len(text) <= _MAX_BOLD_LINE and text[-1] not in ".!?;," and "\n" not in text and len(text) > 1
 
     def _add_code(self, part: Part) -> None:
-        lines = settings(part.text) if "\n" in part.text or "=" in part.text or ":" in part.text else None
-        if lines is None and "--" in part.text:
-            lines = options(part.text)
+        lines = named_lines(part.text)
         if lines is None:
             self._add(part)
             return
@@ -220,6 +220,21 @@ def labelled(part: Part) -> list[Part]:
         elif part.kind != "paragraph" or part.lead:
             part.row = (*part.row, label)
     return [part]
+
+
+_MOST_PAIRS = 40
+
+
+def _pairs(text: str) -> str:
+    """The lines of a paragraph that its source writes as `label: value` each; "" for running text."""
+    if BREAK in text or not 0 < text.count("\n") <= _MOST_PAIRS or ":" not in text:
+        return ""
+    lines = [line for line in map(fold, text.split("\n")) if line]
+    for line in lines:
+        label = label_of(line)
+        if label is None or not is_pair(line, label):
+            return ""
+    return "\n".join(lines) if len(lines) > 1 else ""
 
 
 def code_lines(text: str) -> str:

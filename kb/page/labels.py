@@ -15,11 +15,6 @@ _COLON = re.compile(r"([^\n:：;!?]{1,80}?)\s?(?::\s+|：\s*)(?=\S)")
 _EQUALS = re.compile(r"([^\s=:][^=:\n]{0,30}?)\s+=\s+(?=\S)")
 _SENTENCE_END = re.compile(r"[.!?](?:\s+[A-ZÀ-Þ]|\s*$)")
 _INNER_END = re.compile(r"[.!?]\s+[A-ZÀ-Þ]")
-_SETTING = re.compile(
-    r"\s*(?:export\s+|set\s+|-D|--?)?([A-Za-z_][\w.\-/\[\]]{0,79})\s*(?:=|:=|:\s)\s*(\S.*)$", re.ASCII
-)
-_SECTION = re.compile(r"\s*\[{1,2}([^\[\]]{1,80})\]{1,2}\s*$")
-_COMMENT = re.compile(r"\s*(?:#|//|;|--\s)")
 _DASHES = " :：–—-=\u00a0"
 
 
@@ -65,58 +60,3 @@ def lead_label(text: str, lead: str) -> str | None:
     ):
         return label
     return label if len(rest.split()) <= _MAX_VALUE_WORDS and not rest.rstrip().endswith(".") else None
-
-
-_OPTION = re.compile(r"(\s*)(--?[A-Za-z][\w-]*)(?=$|[\s=,\['\"<:])")
-
-
-def options(code: str) -> list[tuple[str, tuple[str, ...]]] | None:
-    """The lines of a help text, each with the option that it tells of; None where it is other text.
-
-    A line that begins with an option opens its entry, which lines set further in go on.
-    """
-    lines = [line for line in code.split("\n") if line.strip()]
-    opened = [_OPTION.match(line) for line in lines]
-    if sum(1 for one in opened if one and "--" in one[2]) < 2 or len(lines) > 2000:
-        return None
-    found: list[tuple[str, tuple[str, ...]]] = []
-    name, depth = "", 0
-    for line, option in zip(lines, opened, strict=True):
-        if option:
-            name, depth = option[2], len(option[1])
-        elif len(line) - len(line.lstrip()) <= depth:
-            name = ""
-        found.append((line, (name,) if name else ()))
-    return found
-
-
-def settings(code: str) -> list[tuple[str, tuple[str, ...]]] | None:
-    """The lines of a snippet of settings, each with its section and key; None where it is other code.
-
-    Lines without a key (comments, section heads) have no labels.
-    """
-    lines = [line for line in code.split("\n") if line.strip()]
-    if len(lines) > 400:
-        return None
-    found: list[tuple[str, tuple[str, ...]]] = []
-    section: tuple[str, ...] = ()
-    keys = told = 0
-    for line in lines:
-        head = _SECTION.match(line)
-        if head is not None:
-            section = (head.group(1).strip(),)
-            found.append((line, ()))
-            continue
-        if _COMMENT.match(line):
-            found.append((line, ()))
-            continue
-        told += 1
-        pair = _SETTING.match(line)
-        if pair is None or pair.group(2)[:1] in "({[=>" or line.rstrip().endswith(("{", "(", ";", ":")):
-            found.append((line, ()))
-            continue
-        keys += 1
-        found.append((line, (*section, pair.group(1))))
-    if keys == 0 or keys * 10 < told * 7:
-        return None
-    return found

@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 from kb.page.flow import Flow, Headings, labelled
-from kb.page.labels import introduces, label_of, settings
+from kb.page.labels import introduces, label_of
 from kb.page.lines import (
     dedent,
     end_hanging,
@@ -16,6 +16,7 @@ from kb.page.lines import (
     not_blank,
     width_of,
 )
+from kb.page.listings import named_lines, settings
 from kb.page.page import Block
 from kb.page.part import Part, Table
 from kb.page.rst import FIELD
@@ -370,7 +371,7 @@ class TextReader:
         text = "\n".join(line.rstrip() for line in dedent(lines)).strip("\n")
         if not text:
             return
-        pairs = settings(text)
+        pairs = named_lines(text)
         for line, names in pairs if pairs is not None else [(text, ())]:
             self.add(Part("code", line, "content", 0, self.flow.heading_texts, (*self.row, *names)))
 

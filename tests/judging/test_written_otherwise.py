@@ -6,6 +6,7 @@ import pytest
 
 import kb
 from kb.claims.case import claim_from_case
+from kb.judging.fit import name_before
 from kb.judging.words import keys, tokens
 from kb.quantity import quantities
 
@@ -68,3 +69,54 @@ def test_a_release_is_not_another_release() -> None:
         assert keys(other) != keys("25")
     assert "v5" not in {token.key for token in tokens("5")}
     assert "5" in {token.key for token in tokens("v5")}
+
+
+REQUIREMENTS = (
+    "<h1>Loom set-up</h1><p>Install it in a Shuttle>=3.8.0 environment, including LoomKit>=1.8.</p>"
+)
+
+
+def test_a_version_with_a_sign_belongs_to_the_name_before_it() -> None:
+    outcome, found = said(REQUIREMENTS, attribute="LoomKit version needed", text="1.7")
+    assert (outcome, str(found).lstrip(">=")) == ("drifted", "1.8")
+    outcome, found = said(REQUIREMENTS, attribute="Shuttle version needed", text="3.8")
+    assert (outcome, str(found).lstrip(">=")) == ("holds", "3.8.0")
+
+
+def test_the_version_of_another_name_never_answers() -> None:
+    page = "<h1>Loom set-up</h1><ul><li>Shuttle.js >= 22.12.0</li><li>Spindle 21+ (Loom 3.x)</li></ul>"
+    outcome, found = said(page, attribute="Bobbin version needed", text="2.7")
+    assert (outcome, found) == ("gone", None)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Loom>=1.8", "Loom"), ("loom==1.8", "loom"), ("Loom (≥ 1.8)", "Loom"), ("Loom version: 1.8", "Loom"),
+        ("Loom SE 1.8", "Loom SE"), ("Loom v1.8", "Loom"), ("requires 1.8", ""), ("Version 1.8", ""),
+        ("at least 1.8", ""), ("2.0 and 1.8", ""),
+    ],
+)  # fmt: skip
+def test_the_name_of_a_version_stands_right_before_it(text: str, name: str) -> None:
+    start = max(text.find("v1.8"), 0) or text.index("1.8")
+    assert name_before(text, start) == name
+
+
+def tariff(value: str) -> str:
+    return (
+        "<h1>Loom tariff</h1><table><tr><th>Kind of weaver</th><th>Free lengths</th></tr>"
+        f"<tr><td>Schools</td><td>{value}</td></tr><tr><td>Guilds</td><td>500 lengths</td></tr></table>"
+    )
+
+
+@pytest.mark.parametrize("value", ["No free lengths", "None", "none."])
+def test_none_in_words_in_the_place_of_a_number_is_another_value(value: str) -> None:
+    claim = {"subject": "Loom tariff, schools", "attribute": "free lengths", "figure": "200 lengths"}
+    assert said(tariff(value), **claim) == ("drifted", value.rstrip("."))
+
+
+@pytest.mark.parametrize("value", ["Unlimited", "No limit", "n/a", "Ask us"])
+def test_a_lifted_limit_or_a_reference_is_no_value(value: str) -> None:
+    claim = {"subject": "Loom tariff, schools", "attribute": "free lengths", "figure": "200 lengths"}
+    outcome, found = said(tariff(value), **claim)
+    assert outcome != "holds" and found in (None, "500 lengths")
