@@ -102,7 +102,8 @@ def settings(code: str) -> Lines | None:
                 names = _under(section, above, pair.end("depth"), pair["key"])
         if names:
             for note in notes:
-                found[note] = found[note][0], names
+                if not _repeats(found[note][0], line):
+                    found[note] = found[note][0], names
         if names or not _COMMENT.match(line):
             notes.clear()
         found.append((line, names))
@@ -115,6 +116,15 @@ def _under(section: tuple[str, ...], above: list[tuple[int, str]], depth: int, k
     return (*section, *(name for _, name in above[: _DEEPEST - 2]), key)
 
 
+def _repeats(comment: str, line: str) -> bool:
+    """Whether a comment only says the value that an example sets: `# 30 days` above `expires = 30`."""
+    numbers = set(_DIGITS.findall(comment))
+    return bool(numbers) and numbers <= set(_DIGITS.findall(line))
+
+
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
 def _is_value(value: str, line: str) -> bool:
     """Whether what stands behind a key is its value, and not the beginning of other code."""
     end = line.rstrip().rstrip(",")
@@ -124,7 +134,7 @@ def _is_value(value: str, line: str) -> bool:
 
 
 _FIGURE = re.compile(
-    r"\s*(?P<label>[^\W_](?:.{0,78}?\S)?|@\S{1,78})(?:\s{2,}|\s?[:=]\s+|\s[–—-]\s)\s*"
+    r"\s*(?P<label>[^\W_](?:.{0,78}?\S)?|@\S{1,78})(?:(?<![=(\[{,<>])\s{2,}|\s?:\s+|\s=\s+|\s[–—-]\s)\s*"
     r"(?P<value>[~<>≈±]?\s?[$€£]?[-+]?\d.*)$"
 )
 _COMMAND = re.compile(r"\s*(?:[$>%]|#!?)\s?\S")

@@ -132,3 +132,19 @@ def test_running_text_over_several_lines_stays_one_paragraph() -> None:
     text = "Note: the loom is old and\nslow, so: use another.\nThe rest is told below.\n"
     page = kb.read_page(f"# Report\n\n{text}", content_type="text/markdown")
     assert any("old and slow, so: use another. The rest" in b.text for b in page.blocks)
+
+
+def test_a_comment_that_only_repeats_an_examples_value_names_nothing() -> None:
+    found = settings("# 30 days\nexpires_after = 30\n# 5 by default\nlinks = 8\n")
+    assert found is not None
+    assert [names for _, names in found] == [(), ("expires_after",), ("links",), ("links",)]
+
+
+def test_numbers_in_a_name_do_not_end_it() -> None:
+    found = figures(
+        "P @[ area= all | most=100 ] = 0.27\nR @[ area= all | most=  1 ] = 0.25\nS @[ most= 10 ] = 0.36\n"
+    )
+    assert found is not None
+    assert [names[-1] for _, names in found] == [
+        "P @[ area= all | most=100 ]", "R @[ area= all | most=  1 ]", "S @[ most= 10 ]",
+    ]  # fmt: skip
