@@ -1,0 +1,44 @@
+"""Entries: whose row, column or item a value stands in, told by the labels beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from kb.judging.reading import PageReading
+from kb.judging.slots import label_words
+from kb.page import Block
+
+Siblings = dict[tuple[object, ...], set[str]]
+"""For each set of labels that stand beside each other the labels."""
+
+
+def siblings(reading: PageReading) -> Siblings:
+    """The labels of each table's rows and columns, and of the items under each heading."""
+    out: Siblings = {}
+    for block in reading.blocks:
+        if block.header:
+            continue
+        for place, label in _labels(block):
+            out.setdefault(place, set()).add(label)
+    return out
+
+
+def _labels(block: Block) -> Iterator[tuple[tuple[object, ...], str]]:
+    if block.table is not None:
+        for axis, labels in (("row", block.row), ("column", block.column)):
+            for depth, label in enumerate(labels):
+                yield (block.table, axis, depth), label
+    elif block.row:
+        yield (block.kind, *block.headings, *block.row[:-1]), block.row[-1]
+
+
+def anothers(block: Block, beside: Mapping[tuple[object, ...], set[str]], subject: frozenset[str]) -> bool:
+    """Whether a block is another's entry: one beside it is called by our subject's word, and this one not."""
+    apart = False
+    for place, label in _labels(block):
+        others = [label_words(other) for other in beside.get(place, ())]
+        telling = {w for w in subject if 0 < 2 * sum(w in words for words in others) <= len(others)}
+        if telling & label_words(label):
+            return False
+        apart = apart or bool(telling)
+    return apart
