@@ -12,11 +12,13 @@ from kb.judging.absence import judge_absence
 from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
 from kb.judging.decide import Claimed, decide, gone
 from kb.judging.doubt import doubted
+from kb.judging.entry_unit import with_entry_units
 from kb.judging.evidence import sentence_around
 from kb.judging.frame import framed
 from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
+from kb.judging.named import entries_first
 from kb.judging.phrase import phrases
 from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
@@ -114,7 +116,8 @@ def race(
     terms = claim_terms(claim, reading, base, search.words)
     anchor = None
     if base is not None:
-        anchor = anchor_of(base, terms, search.find(base), search.fit(base))
+        fit = with_entry_units(base, claim, search.fit(base))
+        anchor = anchor_of(base, terms, search.find(base), fit)
     more: list[Mention] = []
     filled: list[Mention] = []
     if search.textual and isinstance(claim.value, str):
@@ -130,7 +133,8 @@ def race(
             more += whole_slot(reading, kept, search.find(reading)) if kept is not None else []
         more += slot_mentions(reading, likely[: t.SLOT_BLOCKS], claim)
         more = list(dict.fromkeys(more))
-    candidates = gather(reading, terms, search.find(reading), search.fit(reading), anchor, more=more)
+    fit = with_entry_units(reading, claim, search.fit(reading))
+    candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
     candidates = standing(reading, base, claim, candidates, anchor)
@@ -138,7 +142,7 @@ def race(
         candidates = slots_first(reading, candidates, claim.attribute)
     if search.textual:
         candidates = settled(reading, base, claim, candidates, anchor, filled)
-    return candidates, anchor
+    return entries_first(reading, base, claim, candidates, anchor), anchor
 
 
 def _stood(base: PageReading | None, anchor: Anchor | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kb.judging.aside import is_aside, label_before
+from kb.judging.entry import Entry, EntryNames, entries_of, entry_names
 from kb.judging.language import language_of
 from kb.judging.lapsed import lapsed
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
@@ -79,6 +80,8 @@ class PageReading:
     _lapsed: dict[Mention, bool] = field(default_factory=dict)
     _roles: dict[str, int] = field(default_factory=dict)
     _masked: tuple[str, ...] | None = None
+    _entries: list[Entry | None] | None = None
+    _entry_names: EntryNames | None = None
     hearing: object = None
 
     def offset(self, index: int) -> int | None:
@@ -141,6 +144,22 @@ class PageReading:
         if self._masked is None:
             self._masked = tuple(masked(b.text) for b in self.blocks)
         return self._masked
+
+    def entries(self) -> list[Entry | None]:
+        """For each block the entry of a reference that it belongs to."""
+        if self._entries is None:
+            self._entries = entries_of(self.blocks)
+        return self._entries
+
+    def entry(self, index: int) -> Entry | None:
+        """The entry that a block belongs to; None where it stands under no name."""
+        return self.entries()[index]
+
+    def entry_names(self) -> EntryNames:
+        """The entries by their names."""
+        if self._entry_names is None:
+            self._entry_names = entry_names(self.entries())
+        return self._entry_names
 
     def place(self, mention: Mention, keep: frozenset[str]) -> Place:
         """What stands around a mention; digits in it are masked but for the words in `keep`."""

@@ -1,0 +1,158 @@
+"""References: the entry that the claim names to the letter speaks, and in it what states its default."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from kb.claims.claim import Claim
+from kb.judging.candidate import Anchor, Candidate
+from kb.judging.default import default_slots, speaks_of_default
+from kb.judging.entry import names_said, plain
+from kb.judging.reading import PageReading
+
+_CALLED = re.compile(r" (?:setting|parameter|option|directive|variable|key|field)$")
+"""What a claim may call an entry, behind its name."""
+
+REFERENCE = 8  # names of one word from which on a page lists settings, options or the like
+KEPT = 5  # names of an earlier page that are still there, from which on the page is the same reference
+OTHER_ENTRY = 6.0  # what it costs to stand in another entry than the one that the claim names, in log odds
+BARRED = 12.0  # likewise where the page has no entry of that name
+SLOT = 2.5  # the least total of what an entry states as its default
+BROAD = 4  # the share of a page from which on a name heads the page and no entry of it: one in four
+SAID = 2000  # characters of a block that may say our name
+BESIDE = 4.0  # by how much other values of that entry fall behind it
+
+
+def entries_first(
+    reading: PageReading,
+    base: PageReading | None,
+    claim: Claim,
+    candidates: Sequence[Candidate],
+    anchor: Anchor | None,
+) -> list[Candidate]:
+    """The candidates, best first, by the entries that they stand in, where the claim names one."""
+    if not candidates:
+        return list(candidates)
+    wanted = Wanted(claim, reading)
+    if any(wanted.is_in(c.mention.block) for c in candidates):
+        out = _inside(reading, claim, candidates, wanted)
+    elif not wanted.entries and wanted.is_missing(base, anchor):
+        out = [
+            replace(c, total=c.total - BARRED) if wanted.is_elsewhere(c.mention.block) else c
+            for c in candidates
+        ]
+    else:
+        return list(candidates)
+    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
+    return out
+
+
+class Wanted:
+    """The entry that a claim names on one page."""
+
+    def __init__(self, claim: Claim, reading: PageReading) -> None:
+        """Find the claim's names among those of the page's entries: the subject's, else the attribute's."""
+        self.reading = reading
+        self.subject = _CALLED.sub("", f" {plain(claim.subject)}")
+        self.names = names_said(claim.subject)
+        self.entries: frozenset[int] = frozenset()
+        self.phrase = ""
+        known = reading.entry_names()
+        broad = len(reading.blocks) / BROAD
+        for said in (self.names, names_said(claim.attribute)):
+            found = {n: known.names[n] for n in said if n in known.names and n not in reading.topic}
+            ids = {id(e) for its in found.values() if sum(len(e.blocks) for e in its) <= broad for e in its}
+            if ids:
+                self.names, self.entries = frozenset(found), frozenset(ids)
+                return
+        self.phrase = max((p for p in known.phrases if self.subject.endswith(f" {p}")), key=len, default="")
+        if self.phrase:
+            self.entries = frozenset(id(e) for e in known.phrases[self.phrase])
+
+    def is_in(self, index: int) -> bool:
+        """Whether a block belongs to the entry that the claim names."""
+        entry = self.reading.entry(index)
+        return entry is not None and id(entry) in self.entries
+
+    def is_elsewhere(self, index: int) -> bool:
+        """Whether a block belongs to an entry of another name, and says ours nowhere."""
+        entry = self.reading.entry(index)
+        if entry is None or id(entry) in self.entries or not (entry.name.marked or self.phrase):
+            return False
+        block = self.reading.blocks[index]
+        said = (*block.row, *block.column, block.caption, *block.headings, block.text[:SAID])
+        if self.phrase:
+            return not any(f" {self.phrase} " in f" {plain(text)} " for text in said)
+        return all(self.names.isdisjoint(names_said(text)) for text in said)
+
+    def is_missing(self, base: PageReading | None, anchor: Anchor | None) -> bool:
+        """Whether the page is a reference that has no entry of the name that the claim gives."""
+        known = self.reading.entry_names()
+        if base is None or anchor is None:
+            lost = {
+                n for n in self.names if "-" in n and n not in known.names and n not in self.reading.topic
+            }
+            return bool(lost) and len(known.marked) >= REFERENCE and _shaped(lost, known.marked)
+        before, old = base.entry(anchor.mention.block), base.entry_names()
+        if before is None:
+            return False
+        if before.name.marked:
+            kept = len(old.names.keys() & known.names.keys())
+            self.names = self.names & before.name.names - base.topic.keys() - self.reading.topic.keys()
+            return bool(self.names) and self.names.isdisjoint(known.names) and kept >= KEPT
+        kept = len(old.phrases.keys() & known.phrases.keys())
+        self.phrase = before.name.phrase
+        said = bool(self.phrase) and self.subject.endswith(f" {self.phrase}")
+        return said and self.phrase not in known.phrases and kept >= KEPT
+
+
+def _shaped(names: Collection[str], others: Collection[str]) -> bool:
+    """Whether most of a reference's names are of several pieces, as ours are."""
+    return bool(names) and 2 * sum("-" in other for other in others) >= len(others)
+
+
+def _inside(
+    reading: PageReading, claim: Claim, candidates: Sequence[Candidate], wanted: Wanted
+) -> list[Candidate]:
+    """The candidates where some stand in the entry that the claim names."""
+    slots = _slots(reading, candidates, wanted) if speaks_of_default(_words(claim)) else []
+    best = max((c.total for c in slots), default=0.0)
+    sure = len({_value(c) for c in slots}) == 1
+    chosen = {id(c) for c in slots}
+    out = []
+    for c in candidates:
+        index = c.mention.block
+        if id(c) in chosen:
+            c = replace(c, total=max(c.total, SLOT)) if sure else c
+        elif wanted.is_in(index):
+            if chosen:
+                c = replace(c, total=min(c.total, max(best, SLOT)) - BESIDE)
+        elif wanted.is_elsewhere(index):
+            c = replace(c, total=c.total - OTHER_ENTRY)
+        out.append(c)
+    return out
+
+
+def _slots(reading: PageReading, candidates: Sequence[Candidate], wanted: Wanted) -> list[Candidate]:
+    """The candidates that the entry states as its default, without those that are of quite another kind."""
+    found = []
+    inside: dict[int, list[Candidate]] = {}
+    for c in candidates:
+        if wanted.is_in(c.mention.block):
+            inside.setdefault(c.mention.block, []).append(c)
+    for index, its in inside.items():
+        spans = {(m.start, m.end) for m in default_slots(reading.blocks[index], [c.mention for c in its])}
+        found += [c for c in its if (c.mention.start, c.mention.end) in spans]
+    return found
+
+
+def _value(c: Candidate) -> str:
+    if c.fit.answer.holds:
+        return "ours"
+    return str(c.fit.size) if c.fit.size is not None else c.mention.text
+
+
+def _words(claim: Claim) -> str:
+    return f"{claim.subject} {claim.attribute} {claim.where or ''}"
