@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from kb.judging.reading import PageReading
 from kb.judging.slots import label_words
+from kb.judging.words import keys
 from kb.page import Block
 
 Siblings = dict[tuple[object, ...], set[str]]
@@ -42,3 +43,31 @@ def anothers(block: Block, beside: Mapping[tuple[object, ...], set[str]], subjec
             return False
         apart = apart or bool(telling)
     return apart
+
+
+def under_anothers(block: Block, headings: Collection[tuple[str, ...]], subject: frozenset[str]) -> bool:
+    """Whether a block is under another's heading: one alike, beside it, is called by our subject's word.
+
+    Headings are alike where they share a third of their words: `Pipe Connector 3.0`, `Crate Connector 3.2`.
+    """
+    labels = frozenset[str]().union(*map(label_words, (*block.row, *block.column)))
+    for depth in range(len(block.headings) - 1, -1, -1):
+        own, above = _named(block.headings[depth]), block.headings[:depth]
+        beside = [_named(h[depth]) for h in headings if len(h) == depth + 1 and h[:depth] == above]
+        alike = [words for words in beside if 3 * len(words & own) >= len(words | own)]
+        common = frozenset.intersection(*alike) if alike else frozenset()
+        telling = {w for w in subject if w not in common and any(w in words for words in alike)}
+        if telling:
+            return not telling & (own | labels)
+    return False
+
+
+def _named(heading: str) -> frozenset[str]:
+    """The words of a heading, its numbers left out."""
+    return frozenset(word for word in keys(heading) if not word[0].isdigit())
+
+
+def headings_of(reading: PageReading) -> frozenset[tuple[str, ...]]:
+    """The headings that a page's blocks stand under, outermost first."""
+    found = {b.headings[: n + 1] for b in reading.blocks for n in range(len(b.headings))}
+    return frozenset(found)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.align import likeness, place_of
 from kb.judging.candidate import sharp_words
+from kb.judging.entries import headings_of, under_anothers
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import squeezed
 from kb.judging.mention import Mention
@@ -29,6 +32,8 @@ from kb.judging.score import (
     telling,
 )
 from kb.judging.verdict import Verdict
+from kb.judging.words import keys
+from kb.page import Block
 from kb.reasons import Reason
 
 Span = tuple[int, int, int]
@@ -101,14 +106,45 @@ def listed(
     if base is not None:
         whole = [r for r in _regions(base, terms, members, None) if len(r.had) == len(members)]
         old = min(whole, key=lambda r: r.order, default=None)
-    return sorted(_regions(reading, terms, members, old), key=lambda r: r.order), old
+    found = _regions(reading, terms, members, old)
+    if base is not None and old is not None:  # what listed others before, beside ours, is none of ours now
+        stood = {_labelled(b) for b in base.blocks}
+        found = [
+            r for r in found if r.had or not all(_labelled(reading.blocks[s[0]]) in stood for s in r.spans)
+        ]
+    subject, headings = keys(claim.subject), headings_of(reading)
+    own = [r for r in found if not under_anothers(reading.blocks[r.spans[0][0]], headings, subject)]
+    return sorted(own, key=lambda r: r.order), old
+
+
+def _labelled(block: Block) -> tuple[object, ...]:
+    return block.text, block.row, block.column, *block.headings[-1:]
 
 
 def differing(members: Sequence[str], region: Region) -> tuple[list[str], list[str]]:
     """The claimed members that a part of the page lacks, and what it lists beside them."""
     missing = [m for m in members if m not in region.had]
-    added = [i for i in region.items if not any(exact_pattern(m).search(i) for m in members)]
+    added = [i for i in region.items if not any(_has(i, m) for m in members)]
     return missing, added
+
+
+def _has(text: str, member: str) -> bool:
+    """Whether a text names a member, in any case and with or without accents, hyphens and spaces."""
+    return exact_pattern(member).search(text) is not None or _plain(text) == _plain(member)
+
+
+@lru_cache(maxsize=4096)
+def _plain(text: str) -> str:
+    """A name's letters and digits alone, without accents; `&` is and."""
+    bare = unicodedata.normalize("NFKD", text.replace("&", "and")).casefold()
+    return "".join(c for c in bare if c.isalnum())
+
+
+def _may_replace(block: Block, spans: Sequence[Span], old: Region) -> bool:
+    """Whether a part of the page with none of our members may be what the list became."""
+    if block.table is None or len(spans) == 1:
+        return True
+    return bool(block.column) and " / ".join(block.column).lower() == old.place.column
 
 
 _SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")
@@ -117,13 +153,12 @@ _SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")
 def _regions(
     reading: PageReading, terms: Sequence[Term], members: Sequence[str], old: Region | None
 ) -> list[Region]:
-    patterns = [exact_pattern(m) for m in members]
     subject = sharp_words(terms)
     out = []
     for spans in _spans(reading, likely_blocks(reading, terms)):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
-        had = tuple(m for m, p in zip(members, patterns, strict=True) if any(p.search(x) for x in texts))
-        if not had and old is None:
+        had = tuple(m for m in members if any(_has(x, m) for x in texts))
+        if not had and (old is None or not _may_replace(reading.blocks[spans[0][0]], spans, old)):
             continue
         items = _items(texts, members, subject)
         if len(items) < 2 and len(had) < len(members):
@@ -160,18 +195,17 @@ def _regions(
 def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]]:
     """Sentences and cells of likely blocks, and runs of list items under one heading."""
     out: list[tuple[Span, ...]] = []
-    runs: set[int] = set()
+    runs: set[tuple[int, ...]] = set()
+    tables = _tables(reading)
     for index in likely[: 2 * t.BLOCKS]:
         block = reading.blocks[index]
-        if block.kind == "item" and len(block.text) <= t.SLOT:
-            first = last = index
-            while first > 0 and _same_run(reading, first - 1, index):
-                first -= 1
-            while last + 1 < len(reading.blocks) and _same_run(reading, last + 1, index):
-                last += 1
-            if last > first and first not in runs:
-                runs.add(first)
-                out.append(tuple((i, 0, len(reading.blocks[i].text)) for i in range(first, last + 1)))
+        if block.role in _UNSAID:
+            continue
+        for run in (_run(reading, index), *_table_runs(reading, index, tables)):
+            listing = block.table is None or not any(_SEVERAL.search(reading.blocks[i].text) for i in run)
+            if len(run) > 1 and run not in runs and listing:
+                runs.add(run)
+                out.append(tuple((i, 0, len(reading.blocks[i].text)) for i in run))
         if block.kind in ("heading", "title"):
             continue
         if block.kind == "cell" and len(block.text) <= 4 * t.SLOT:
@@ -182,14 +216,52 @@ def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]
     return out
 
 
-def _same_run(reading: PageReading, index: int, other: int) -> bool:
-    a, b = reading.blocks[index], reading.blocks[other]
-    return a.kind == "item" and a.level == b.level and a.headings == b.headings
+_SEVERAL = re.compile(r"[,;\n]\s")
+_UNSAID = ("struck", "meta")
+
+
+def _run(reading: PageReading, index: int) -> tuple[int, ...]:
+    """The items of a list that one belongs to; what is below them is left out."""
+    block = reading.blocks[index]
+    if block.kind != "item" or len(block.text) > t.SLOT:
+        return ()
+    run = [index]
+    for step in (-1, 1):
+        i = index + step
+        while 0 <= i < len(reading.blocks):
+            other = reading.blocks[i]
+            if other.kind != "item" or other.level < block.level or other.headings != block.headings:
+                break
+            if other.level == block.level and other.role not in _UNSAID:
+                run.append(i)
+            i += step
+    return tuple(sorted(run))
+
+
+def _tables(reading: PageReading) -> dict[int, list[int]]:
+    """The cells of each table."""
+    out: dict[int, list[int]] = {}
+    for i, block in enumerate(reading.blocks):
+        if block.table is not None and block.role not in _UNSAID:
+            out.setdefault(block.table, []).append(i)
+    return out
+
+
+def _table_runs(reading: PageReading, index: int, tables: dict[int, list[int]]) -> Iterator[tuple[int, ...]]:
+    """The cells under a cell's column header, and those beside its row header."""
+    block = reading.blocks[index]
+    if block.table is None or len(tables.get(block.table, ())) > t.LOOKED_AT:
+        return
+    cells = [(i, reading.blocks[i]) for i in tables.get(block.table, ())]
+    if block.column:
+        yield tuple(i for i, b in cells if b.column_index == block.column_index and b.column and b.text)
+    if block.row:
+        yield tuple(i for i, b in cells if b.row_index == block.row_index and b.row and b.text)
 
 
 _SPLIT = re.compile(r"\s*(?:,|;|\||\s/\s|\n|\band\b|\bor\b|&)\s*")
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
-_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?![\w.])")
+_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?:\.[x*])?(?!\w|\.\w)")
 _EDGE = " .:;`*\"'[]<>"
 
 
@@ -203,7 +275,7 @@ def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]
         return tuple(filter(None, (_BRACKETS.sub("", x).strip(_EDGE) for x in texts)))
     text = _BRACKETS.sub("", texts[0])
     label, colon, rest = text.partition(": ")
-    if colon and not any(exact_pattern(m).search(label) for m in members):
+    if colon and not any(_has(label, m) for m in members):
         text = rest
     parts = [p.strip(_EDGE) for p in _SPLIT.split(text)]
     if len(parts := [p for p in parts if p]) == 1:
