@@ -11,6 +11,7 @@ from kb.quantity.exact import scaled
 from kb.quantity.lexicon import word_set
 from kb.quantity.nouns import is_plural, is_plural_acronym, one_of
 from kb.quantity.per import basis_at, period_before, period_word
+from kb.quantity.short import MEASURED
 from kb.quantity.spelling import is_money, unit_at
 from kb.quantity.suffix import LETTERS
 from kb.quantity.tokens import CJK, SIGN, WORD, Tokens
@@ -68,6 +69,8 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
         context = label.over(context)
     if context.noun:
         _letter(t, atom, context.noun)
+    if t.word[atom.stop - 1] in ("G", "T") and atom.unit in _SIZED and _told_in(context):
+        _as_factor(t, atom)
     if atom.lone and context is not NOTHING and "numbered" not in atom.marks and "pair" not in atom.marks:
         unit = context.unit or (f"count:{context.noun}" if context.noun else "")
         if unit:
@@ -76,13 +79,36 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
             atom.high = None if atom.high is None else scaled(atom.high, context.scale)
             atom.other = None if atom.other is None else scaled(atom.other, context.scale)
             atom.below, atom.per = atom.below or context.below, atom.per or context.per
-    elif context.unit and context.scale != 1 and atom.unit == context.unit and atom.scale == 1:
+        elif context.scale != 1 and label is None and atom.scale == 1:
+            atom.value, atom.scale = scaled(atom.value, context.scale), context.scale
+    elif (
+        context.unit
+        and context.scale != 1
+        and atom.unit == context.unit
+        and atom.scale == 1
+        and not context.unit.startswith("count:")  # 12 users are 12, under Users (K) too
+    ):
         atom.value = scaled(atom.value, context.scale)
         atom.high = None if atom.high is None else scaled(atom.high, context.scale)
     if is_money(atom.unit or "number") and not atom.below:
         atom.below = context.below
     if not atom.per and context.per and (is_money(atom.unit or "number") or label is not None):
         atom.per = context.per
+
+
+_SIZED = frozenset({"gigabyte", "terabyte", "gigabit/second", "terabit/second"})
+
+
+def _told_in(context: Context) -> bool:
+    """Whether the numbers under a label are told in G and T alone: 4.1G under FLOPs, no port's 400G."""
+    return context.noun in MEASURED or context.unit in ("flop/second", "op/second")
+
+
+def _as_factor(t: Tokens, atom: Atom) -> None:
+    """The letter was a factor and no size."""
+    atom.scale, atom.unit = Decimal(10) ** (9 if t.word[atom.stop - 1] == "G" else 12), ""
+    atom.value = scaled(atom.value, atom.scale)
+    atom.high = None if atom.high is None else scaled(atom.high, atom.scale)
 
 
 def _letter(t: Tokens, atom: Atom, noun: str) -> None:

@@ -14,8 +14,9 @@ from kb.quantity.multiples import CROSS, fraction_at, multiple_first, ratio_at
 from kb.quantity.names import is_name
 from kb.quantity.numerals import numeral
 from kb.quantity.quantity import Number
+from kb.quantity.short import iso_duration
 from kb.quantity.spelling import is_money
-from kb.quantity.tokens import NUMBER, SIGN, WORD, Tokens
+from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import registry
 from kb.quantity.worded import STARTS, worded
 
@@ -51,6 +52,8 @@ def find_atoms(t: Tokens, lang: str | None) -> list[Atom]:
             atom = atom if t.low[i + 1] == "of" else complete(t, atom, lang)
             if atom and atom.lone:
                 atom.unit, atom.value = "fraction", Fraction(atom.value)
+        elif kind == NAME and t.word[i][0] == "P":
+            atom = iso_duration(t, i)
         if atom is None and t.low[i][:1] in CROSS:
             atom = multiple_first(t, i)
         if atom is None:

@@ -24,10 +24,26 @@ _EQUAL = (
     "gibibyte gib",
     "terabyte tb",
     "kilowatt-hour kwh",
+    "request req",
+    "operation op",
+    "image img",
+    "iteration iter",
+    "message msg",
+    "parameter param",
+    "token tok",
 )
 _CLASS = {word: line.split()[0] for line in _EQUAL for word in line.split()}
 
+_USUAL = frozenset(
+    {"rack", "request", "token", "region", "account", "cluster", "core", "chip", "card", "link", "query"}
+)
+
 _ARTICLES = frozenset(["a", "an", "the", "one", "each", "every", "single", "per"])
+
+
+def is_usual(noun: str) -> bool:
+    """Whether a noun is a basis by itself, whatever stands behind it: per rack distribution."""
+    return noun in _CLASS or noun in _USUAL
 
 
 @lru_cache(4096)

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from kb.quantity.basis import noun_of, same_basis, same_noun
 from kb.quantity.quantity import Number, Quantity
@@ -88,7 +88,33 @@ def _open_readings(q: Quantity) -> tuple[Quantity, ...]:
     return () if q.settled else q.readings
 
 
+@cache
+def _prefixed_rates() -> dict[str, tuple[str, int]]:
+    """Rates of counts with a prefix, to the rate without it and its factor: kiloquery/second."""
+    known = registry().units
+    return {
+        name: (name.removeprefix(prefix), factor)
+        for name, unit in known.items()
+        if unit.dimension == "count rate"
+        for prefix, factor in (("kilo", 10**3), ("mega", 10**6), ("giga", 10**9))
+        if name.removeprefix(prefix) in known and name.startswith(prefix)
+    }
+
+
+def _one_by_one(q: Quantity) -> Quantity:
+    """120 kQPS as 120,000 queries per second."""
+    found = _prefixed_rates().get(q.unit)
+    if found is None:
+        return q
+    unit, factor = found
+    return replace(
+        q, unit=unit, value=Fraction(q.value) * factor, high=None if q.high is None else q.high * factor
+    )
+
+
 def _compare_one(claimed: Quantity, found: Quantity) -> Comparison:
+    if claimed.unit != found.unit:
+        claimed, found = _one_by_one(claimed), _one_by_one(found)
     ours, theirs = _in_one_period(claimed, found)
     if not _comparable(ours.unit, theirs.unit):
         return Comparison.OTHER_DIMENSION

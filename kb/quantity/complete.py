@@ -13,6 +13,7 @@ from kb.quantity.multiples import times_word
 from kb.quantity.nouns import COUNTED_ALONE, is_plural, noun_after, one_of, stops
 from kb.quantity.numerals import numeral
 from kb.quantity.per import basis_at
+from kb.quantity.short import rate_of_counts
 from kb.quantity.spelling import is_money, unit_at
 from kb.quantity.suffix import BYTES, LETTERS, MEMORY, is_model_size, read_unit, scale_at
 from kb.quantity.tokens import NAME, NUMBER, SIGN, WORD, Tokens
@@ -36,6 +37,17 @@ def complete(t: Tokens, atom: Atom, lang: str | None) -> Atom | None:
         atom.other = None if atom.other is None else scaled(atom.other, factor)
     j = j2 if t.low[j2] not in _PAST else _plus(t, _price_dash(t, j2, atom, lang), atom)
     if not atom.prefixed and times_word(t, j, atom, lang):
+        return atom
+    rated = None if atom.prefixed else rate_of_counts(t, j, lang)
+    if rated and (unit_at(t, j, lang) or ("", 0))[1] < j + 3:
+        noun, factor, basis = rated
+        atom.unit, atom.value, atom.below, atom.per = (
+            f"count:{noun}",
+            scaled(atom.value, factor),
+            basis.below,
+            basis.per,
+        )
+        atom.stop = atom.after = basis.end
         return atom
     if atom.prefixed:
         j = _second_currency(t, j, atom, lang)
@@ -122,6 +134,9 @@ def _footnote(t: Tokens, j: int) -> int:
 
 def _repeated(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     """Past a repetition in brackets: nine (9) columns, 9 (nine) columns."""
+    if t.low[j + 1] == "=" and t.low[j + 3] == ")" and t.kind[j + 2] == NUMBER:  # 2**14 (= 16,384)
+        told = numeral(t.word[j + 2], t.numbers)
+        return j + 4 if told and atom.value in (told.value, told.other) else j
     if t.low[j + 2] == ")":
         same = numeral(t.word[j + 1], t.numbers) if t.kind[j + 1] == NUMBER else None
         words = in_words(t, j + 1, lang) if t.kind[j + 1] == WORD else None

@@ -12,11 +12,15 @@ from kb.quantity.nouns import is_plural, noun_after, one_of
 from kb.quantity.numerals import language
 from kb.quantity.per import basis_at, period_word
 from kb.quantity.plain import plain
+from kb.quantity.short import factor_at, letter_in_header, rate_of_counts
 from kb.quantity.spelling import is_money, period_at, unit_at
 from kb.quantity.tokens import NAME, NUMBER, WORD, Tokens
 from kb.quantity.units import PERIODS, registry
 
 _BOUNDS = bounds("labels")
+_LETTERS = frozenset({"kelvin", "byte", "metre", "tesla", "tonne"})
+"""Units whose symbol may be a factor in a header: Users (K), params (B)."""
+
 _KNOWN_NOUNS = frozenset(
     ["gpu", "vcpu", "cpu", "core", "vcore", "node", "vm", "dpu", "nic", "iops", "users", "ssd"]
 )
@@ -62,8 +66,11 @@ NOTHING = Context()
 
 
 @lru_cache(4096)
-def context_of(label: str, lang: str | None) -> Context:
-    """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`."""
+def context_of(label: str, lang: str | None, *, column: bool = False) -> Context:
+    """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`.
+
+    `column`: it heads a column, where one letter in brackets may be a factor: Users (K).
+    """
     if _IDENTIFIER.fullmatch(label) and label.strip() not in registry().symbols:
         return NOTHING
     text = plain(label)[0][:400]
@@ -79,7 +86,11 @@ def context_of(label: str, lang: str | None) -> Context:
         below, per = _basis_in(t, short)
     if not below:
         below = _period(t, short) if priced or is_money(unit or "number") else ""
-    noun = "" if unit else _noun(t, short)
+    noun = "" if unit and unit not in _LETTERS else _noun(t, short)
+    letter = letter_in_header(t, noun, column=column)
+    if letter:
+        (unit, scale), noun = letter, ""
+    noun = "" if unit else noun
     if not (unit or below or per or noun or bound) and scale == 1:
         return NOTHING
     return Context(unit, below, per, noun, bound, scale)
@@ -97,6 +108,9 @@ def _basis_in(t: Tokens, lang: str | None) -> tuple[str, str | None]:
 
 def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
     """The unit in brackets, after a comma or "in", or as the last word."""
+    whole = _rate(t, lang)
+    if whole:
+        return whole
     for i in range(t.size):
         opens = t.low[i] in ("(", "[", ",") or (t.low[i] in ("in", "en") and t.kind[i + 1] != NUMBER)
         if not opens:
@@ -129,6 +143,24 @@ def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
     return "", "", None, Decimal(1)
 
 
+def _rate(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:
+    """What a header that is a rate as a whole says: `ns/op`, `ops/s`, `allocs/op`, `ms/token`."""
+    if t.low[1] != "/" or t.size > 5:
+        return None
+    unit = unit_at(t, 0, lang)
+    rated = rate_of_counts(t, 0, lang)
+    if unit and unit[1] == t.size:
+        return unit[0], "", None, Decimal(1)
+    if rated and rated[2].end == t.size:
+        return f"count:{rated[0]}", rated[2].below, rated[2].per, rated[1]
+    if unit is None or unit[1] > 1 or t.gap[1] or t.gap[2]:
+        return None
+    if min(len(t.word[0]), len(t.word[2])) < 2 and not (t.word[0] in "sB$€£" and len(t.word[2]) > 1):
+        return None  # A/B
+    basis = basis_at(t, 1, lang, money=is_money(unit[0]))
+    return (unit[0], basis.below, basis.per, Decimal(1)) if basis.end == t.size else None
+
+
 def _is_symbol(t: Tokens, i: int) -> bool:
     """Whether a header's last word is a unit's symbol and no word: `Before µs`, `Size GB`."""
     word = t.word[i]
@@ -142,6 +174,12 @@ def _is_symbol(t: Tokens, i: int) -> bool:
 def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:
     scale, j = Decimal(1), i
     known = scales(lang)
+    rated = rate_of_counts(t, i, lang)
+    if rated and (unit_at(t, i, lang) or ("", 0))[1] < i + 3:
+        return f"count:{rated[0]}", rated[2].below, rated[2].per, rated[1]
+    bare_factor = factor_at(t, i) if i and t.low[i - 1] in ("(", "[", ",", "in") else None
+    if bare_factor:
+        return "", "", None, bare_factor[0]
     while j < t.size and ((t.low[j] in known and len(t.low[j]) > 1) or t.low[j] in ("thousands",)):
         scale *= known.get(t.low[j], Decimal(1000))
         j += 1
@@ -155,6 +193,8 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
         unit = unit_at(t, j, lang)
         return (unit[0], "", None, scale) if unit else None
     unit = unit_at(t, j, lang)
+    if unit and is_money(unit[0]) and scale == 1:
+        scale = _scale_behind(t, unit[1], known)
     if unit and unit[0] not in PERIODS | {"inch"}:
         basis = basis_at(t, unit[1], lang, money=is_money(unit[0]))
         return unit[0], basis.below, basis.per, scale
@@ -169,6 +209,16 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
         basis = basis_at(t, i, lang, money=True)
         return ("", basis.below, basis.per, Decimal(1)) if basis.end > i else None
     return None
+
+
+def _scale_behind(t: Tokens, k: int, known: dict[str, Decimal]) -> Decimal:
+    """`$ thousands`, `USD millions`, `$000s`: the factor after a currency; 1 where none stands there."""
+    if t.low[k] in ("in",):
+        k += 1
+    if len(t.low[k]) > 1 and t.low[k] in known:
+        return known[t.low[k]]
+    found = factor_at(t, k)
+    return Decimal(1000) if t.low[k] == "thousands" else found[0] if found else Decimal(1)
 
 
 def _period(t: Tokens, lang: str | None) -> str:
@@ -217,6 +267,8 @@ def _noun(t: Tokens, lang: str | None) -> str:
     word = t.word[last]
     if t.kind[last] == NAME or len(words) > 4:
         return ""
+    if word.lower() in scales(lang) or word.lower() == "thousands":
+        return ""  # Revenue, in millions
     if word.lower() in _KNOWN_NOUNS or (
         is_plural(word) and word.lower() not in word_set("uncounted", "label")
     ):

@@ -105,6 +105,10 @@ def _cross(t: Tokens, k: int, atom: Atom, lang: str | None) -> bool:
             return True
     if kind == WORD and t.gap[nxt] == 0:
         return False
+    often = basis_at(t, k + 1, lang, money=True, counted=True) if whole else None
+    if often and often.below:  # 3x daily, 2x per week
+        atom.unit, atom.below, atom.per, atom.stop = "count:time", often.below, often.per, often.end
+        return True
     if t.gap[k] and not (kind in ("", SIGN) or _MORE.fullmatch(t.low[nxt])):
         return False
     return _multiple(atom, k + 1)
@@ -221,7 +225,7 @@ def fraction_at(t: Tokens, i: int, lang: str | None) -> Atom | None:
         return None
     unit = unit_at(t, end, lang)
     hyphened = unit_at(t, end + 1, lang) if t.low[end] == "-" else None
-    if (unit and below not in (2, 3, 4, 8, 16, 32, 64)) or noun_after(t, end, "en"):
+    if (unit and below not in (2, 3, 4, 8, 16, 32, 64)) or (t.low[end] != "of" and noun_after(t, end, "en")):
         return None
     value = plain_number(Fraction(top, below))
     if unit or hyphened:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from kb.quantity.basis import singular
+from kb.quantity.basis import is_usual, singular
 from kb.quantity.lexicon import irregular, months, word_set
 from kb.quantity.spelling import unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
@@ -203,7 +203,7 @@ def _with_hyphen(t: Tokens, j: int, k: int) -> tuple[str, int]:
         k - 2 >= j
         and t.word[k - 1] == "-"
         and t.gap[k] == 0
-        and t.low[k] in ("hours", "days", "months", "years")
+        and t.low[k] in ("seconds", "minutes", "hours", "days", "months", "years")
     ):
         return f"{t.word[k - 2]}-{one_of(t.word[k])}", k + 1
     return one_of(t.word[k]), k + 1
@@ -347,6 +347,19 @@ def _ends_phrase(t: Tokens, k: int, lang: str | None) -> bool:
     return t.kind[k + 1] in ("", SIGN) or t.low[k + 1] in stops(lang)
 
 
+_NO_PARTS = word_set("no parts")
+
+
+def _compound(t: Tokens, k: int, lang: str | None) -> bool:
+    """Whether the noun at `k` ends a compound in small letters: per storage account, per read unit."""
+    return (
+        t.word[k - 1].islower()
+        and t.low[k] not in _NO_PARTS
+        and not is_plural(t.word[k])
+        and _ends_phrase(t, k, lang)
+    )
+
+
 def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
     """The noun of the phrase that starts at `k` ("approved drug", "GPU node"), adjectives left out."""
     while (
@@ -389,6 +402,8 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
     if _ACRONYM.fullmatch(word) and following and singular(t.low[stop]) in _NOUN_AFTER_ACRONYM:
         return f"{word} {singular(t.low[stop])}", stop + 1
     if lang in (None, "en") and _ACRONYM.fullmatch(word) and following and _ends_phrase(t, stop, lang):
+        return f"{word} {one_of(t.word[stop])}", stop + 1
+    if lang in (None, "en") and following and _compound(t, stop, lang) and not is_usual(one_of(word)):
         return f"{word} {one_of(t.word[stop])}", stop + 1
     if lang == "de":
         while (

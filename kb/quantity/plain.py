@@ -84,7 +84,8 @@ def plain(text: str) -> tuple[str, Offsets]:
 
 
 def _blank(m: re.Match[str]) -> str:
-    return " " * len(m[0])
+    around = m.string[m.start() - 1 : m.start()] + m.string[m.end() : m.end() + 1]
+    return m[0] if m[0] == "**" and len(around) == 2 and around.isdigit() else " " * len(m[0])  # 2**14
 
 
 def _replaced(

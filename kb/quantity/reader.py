@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from functools import lru_cache
 
 from kb.quantity.cells import Templates
 from kb.quantity.context import NOTHING, Context, context_of
+from kb.quantity.exact import scaled
 from kb.quantity.numerals import language, numbers_of
 from kb.quantity.plain import Offsets, original, plain
 from kb.quantity.quantity import Quantity
 from kb.quantity.reading import read_piece
 from kb.quantity.segments import candidates, lines, segments
-from kb.quantity.suffix import TIMED
+from kb.quantity.suffix import CORES, TIMED
 
 _AMBIGUOUS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
 _CACHED = 400
@@ -55,13 +57,28 @@ def quantities(
                 _row(clean[begin:stop], begin, outer, header, known, bare, out)
             else:
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
-    if any(q.unit == "metre" for q in out) and TIMED.search(f"{header or ''} {row or ''}"):
-        out = [replace(q, unit="minute") if _MINUTES.search(q.text) else q for q in out]
+    if any(q.unit == "metre" for q in out):
+        out = _explained(out, f"{header or ''} {row or ''}")
     guessed = f"the words around it ({language(known)})" if language(known) and not lang else ""
     return [_placed(q, text, offsets, guessed) for q in out] if clean is not text or guessed else out
 
 
 _MINUTES = re.compile(r"\dm\Z")
+
+
+def _explained(found: list[Quantity], label: str) -> list[Quantity]:
+    """`5m` under a label that speaks of time or of processors: minutes, or thousandths of a CPU."""
+    if TIMED.search(label):
+        return [replace(q, unit="minute") if _MINUTES.search(q.text) else q for q in found]
+    if CORES.search(label):
+        thousandth = Decimal("0.001")
+        return [
+            replace(q, unit="count:CPU", value=scaled(q.value, thousandth))
+            if _MINUTES.search(q.text) and q.unit == "metre" and q.high is None
+            else q
+            for q in found
+        ]
+    return found
 
 
 def _placed(q: Quantity, text: str, offsets: Offsets, guessed: str) -> Quantity:
@@ -150,7 +167,7 @@ def _guessed(text: str) -> str | None:
 
 
 def _outer(header: str | None, row: str | None, lang: str | None) -> Context:
-    context = context_of(header, lang) if header and "|" not in header else NOTHING
+    context = context_of(header, lang, column=True) if header and "|" not in header else NOTHING
     if row:
         label = context_of(row, lang)
         context = context.over(label if not header else label.without_noun())
@@ -160,7 +177,8 @@ def _outer(header: str | None, row: str | None, lang: str | None) -> Context:
 @lru_cache(512)
 def _columns(header: str, lang: str | None) -> tuple[Context, ...]:
     return tuple(
-        context_of(cell, lang) if cell.strip() else NOTHING for cell in header.strip().strip("|").split("|")
+        context_of(cell, lang, column=True) if cell.strip() else NOTHING
+        for cell in header.strip().strip("|").split("|")
     )
 
 

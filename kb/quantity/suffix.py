@@ -65,7 +65,7 @@ _NETWORK = re.compile(
 )
 _PORT = re.compile(r"(?i)[\s-]*(?:ethernet|base|ports?|links?|nics?|uplinks?|infiniband|lanes?|sfp|optics?)")
 MEMORY = re.compile(
-    r"(?i)\b(?:v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)\b"
+    r"(?i)(?<![a-z])(?:\w+_size|v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)(?![a-z])"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
 TIMED = re.compile(
@@ -73,6 +73,8 @@ TIMED = re.compile(
     r"|lifetime|wait|sleep|poll\w*|refresh)(?![a-z])|\b\d+h\s?\d*|\b\d+s\b"
 )
 """Words, also parts of names such as `ping_interval`, beside which 5m is five minutes."""
+CORES = re.compile(r"(?i)(?<![a-z])(?:v?cpus?|milli-?cores?)(?![a-z])")
+"""Words beside which 250m is a quarter of a processor, as Kubernetes writes it."""
 HEAVY = re.compile(
     r"(?i)\b(?:weigh\w*|weight|mass|heav(?:y|ier|iest)|light(?:er|est)|payload|load|thrust|force|torque|kgs?|kilo(?:s|grams?)|lbs?"
     r"|ounces?|tons?|tonnes?|body|dumbbells?)\b|\d\s?(?:kg|g|lb)\b"
@@ -105,8 +107,42 @@ def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal,
             continue
         if j == start and word in LETTERS and _letter_scale(t, j, money):
             return Decimal(10) ** LETTERS[word], j + 1
+        if j == start and t.gap[j] == 0 and t.gap[j + 1] and _counts_by(t, j):
+            return (
+                Decimal(10) ** 9 if word == "G" else Decimal(1024) ** "KMG".index(word[0].upper()) * 1024
+            ), j + 1
         break
     return factor, j
+
+
+_TOLD_IN_G = frozenset(
+    [
+        "params",
+        "parameters",
+        "flops",
+        "macs",
+        "tokens",
+        "samples",
+        "ops",
+        "operations",
+        "rows",
+        "events",
+        "pixels",
+    ]
+)
+_BYTES_OF = frozenset(
+    ["bytes", "pages", "blocks", "files", "chunks", "segments", "buffers", "images", "messages", "objects"]
+)
+
+
+def _counts_by(t: Tokens, j: int) -> bool:
+    """Whether G, Ki, Mi at `j` count what stands behind: 4.2G params, 64Ki entries, and no 64Ki pages."""
+    behind = t.low[j + 1]
+    if t.word[j] == "G":
+        return behind in _TOLD_IN_G
+    if t.word[j] not in ("Ki", "Mi", "Gi") or t.kind[j + 1] != WORD or behind in _BYTES_OF:
+        return False
+    return is_plural(t.word[j + 1]) and not MEMORY.search(t.text) and unit_at(t, j + 1, None) is None
 
 
 def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
@@ -184,10 +220,14 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
             and TIMED.search(t.text[max(0, t.start[k] - 40) : t.end[k]])
         ):
             unit = "minute"  # timeout 5m
+        elif unit == "metre" and t.word[k] == "m" and t.gap[k] == 0 and CORES.search(_beside(t, k)):
+            unit, atom.value = "count:CPU", scaled(atom.value, Decimal("0.001"))  # cpu: 250m
         elif unit == "gram" and t.word[k] == "g" and t.gap[k] == 0 and MEMORY.search(t.text):
             unit = "gigabyte"  # --memory 16g
         if k > j and t.word[j] == "-":
             atom.hyphen = True
+        if unit == "revolution/minute" and _REQUESTS.search(t.text):
+            unit = "request/minute"
         worked = _amount_of_work(t, k, end, unit, lang)
         if worked:
             atom.unit, end = worked
@@ -199,6 +239,11 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
             atom.unit, end = ("usd" if t.word[end] == "US" else "cad"), end + 1
         return end
     return _bare_letter(t, j, atom)
+
+
+_REQUESTS = re.compile(
+    r"(?i)\b(?:requests?|apis?|tokens?|TPM|RPD|TPD|rate[ -]limits?|quotas?|tiers?|models?)\b"
+)
 
 
 def _amount_of_work(t: Tokens, k: int, end: int, unit: str, lang: str | None) -> tuple[str, int] | None:
@@ -257,8 +302,10 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
         return False  # "5 $10": the sign belongs to the next number
     if end > k + 1:
         return True
-    if word in ("Ki", "Mi", "Gi", "Ti") and t.gap[k]:
+    if word in ("Ki", "Mi", "Gi", "Ti", "y") and t.gap[k]:
         return False
+    if word == "y" and t.low[atom.first - 1] in ("+", "-", "=", "*"):
+        return False  # 2x + 3y
     if t.low[k] == "in":
         alone = t.gap[k] == 0 or hyphen or t.kind[end] in ("", SIGN)
         times = t.low[end] in ("x", "×", "by")  # 17 in x 30 in

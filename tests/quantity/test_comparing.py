@@ -97,6 +97,14 @@ $4.00/hr | $4.00 | same
 100 requests per minute | 100 requests per second | other-period
 100 requests per 10 minutes | 100 requests per minute | other-period
 4 GB/s | 240 GB/minute | same
+120 kQPS | 120,000 queries per second | same
+120 kQPS | 120 QPS | differs
+1.2 Mpps | 1,200,000 packets per second | same
+1300 img/s | 1,300 images per second | same
+2.1M req/s | 2,100,000 requests/s | same
+406 allocs/op | 406 allocations per operation | same
+406 allocs/op | 406 allocations per request | basis-differs
+7.2M params | 7.2 million parameters | same
 # what a figure is for
 400 Gbps per GPU | 400 Gbps per GPU | same
 400 Gbps per GPU | 400 Gbps | same
