@@ -15,7 +15,7 @@ from kb.judging.evidence import evidence_at
 from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
-from kb.judging.score import claim_terms
+from kb.judging.score import brand_of, claim_terms
 from kb.judging.slots import label_words, slots
 from kb.judging.verdict import Other, Verdict
 from kb.judging.words import keys, masked
@@ -174,11 +174,13 @@ def _against(claim: Claim, sought: _Sought, reading: PageReading, c: Candidate, 
     own = keys(f"{claim.subject} {claim.attribute} {_words(claim)}")
     if block.row and not any(own & label_words(label) for label in block.row):
         return ANOTHERS
-    if anothers(block, beside, keys(claim.subject)):
+    subject = keys(claim.subject)
+    if anothers(block, beside, subject) or anothers(block, beside, sought.thing):
         return ANOTHERS
     thing = sought.thing
     said = label_words(block.text).union(*map(label_words, (*block.row, *block.column, *block.headings[-1:])))
-    if not own & said:
+    its = subject - brand_of(claim.subject).keys() or subject
+    if not (its | thing) & said:
         return UNNAMED
     least = t.APPEARED if len(thing) < _SEVERAL or not thing <= said else APPEARED_NAMED
     return "" if c.named >= least and c.total > 0 else UNNAMED

@@ -79,6 +79,7 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
         stood = f"it listed: {', '.join(old.items)}" if old is not None else ""
         return Verdict(reason.outcome, reason, detail=stood, score=0.7, evidence=near)
     missing, added = differing(members, best)
+    added = [item for item in added if old is None or item not in old.items]
     block, start, end = best.spans[0]
     score, evidence = round(min(1.0, best.score), 4), evidence_at(reading, block, start, end)
     parts = (("missing", missing), ("added", added))

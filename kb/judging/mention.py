@@ -61,7 +61,7 @@ SHAPES: dict[str, re.Pattern[str]] = {
     ),  # 0.33 is a number, 9.45 am is none
     "versions": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+\s?(?:-|–|to|through)\s?v?\d+(?:\.\d+)+(?![\w.])"),
     "times": re.compile(r"(?<![\w.])(?:[x×]\s?\d+(?:\.\d+)?|\d+(?:\.\d+)?\s?[x×])(?![\w])", re.IGNORECASE),
-    "version": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*(?:\.[x*])?(?![\w%]|\.\d)"),
+    "version": re.compile(r"(?<![\w.])v?\d+(?:\.\d+)*(?:\.[x*])?(?![a-zA-Z0-9_%]|\.\d)"),
     "fraction": re.compile(r"(?<![\w/.])\d+\s?/\s?\d+(?![\w/])"),
     "sized": re.compile(r"(?<![\w.])\d+(?:\.\d+)?\s?[KMGTP]i?[Bb]?(?![\w])"),
 }

@@ -17,6 +17,8 @@ from kb.page import Block
 from kb.quantity import quantities
 
 _BETWEEN = r"[\s`\"'“”’*®™©]*"
+_LETTER = r"[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+"""A letter or digit of a script that parts its words, as Chinese, Japanese and Korean do not from others."""
 _WORD = re.compile(r"[^\W_]")
 _SLOTS = ("cell", "pair", "definition")
 
@@ -30,7 +32,7 @@ def exact_pattern(phrase: str) -> re.Pattern[str]:
         tied = before[-1].isalnum() and word[0].isalnum() and not (before[-1] + word[0]).isdigit()
         body += (f"(?:{_BETWEEN}|[-‐‑])" if tied else _BETWEEN) + _tied(word)
     body += "s?" if words[-1].isalpha() else ""
-    return re.compile(rf"(?<!\w){body}(?!\w)(?![.:/\-]\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!{_LETTER}){body}(?!{_LETTER})(?![.:/\-]\w)", re.IGNORECASE)
 
 
 def _tied(word: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -204,19 +203,19 @@ def _foreign(
     """Which candidates stand in another entry's slot: one of several that are told apart by names alone."""
     attribute, subject = keys(claim.attribute), keys(claim.subject)
     its: list[tuple[str, str] | None] = []
-    entries: dict[str, Counter[str]] = {}
+    entries: dict[str, dict[str, set[int]]] = {}
     for c in candidates:
         slot = _slot_of(reading, c, attribute)
         pair = None
         if slot is not None and (entry := next((e for e in slot.beside if e), "")):
             pair = slot.label.casefold(), entry
-            entries.setdefault(pair[0], Counter())[entry] += 1
+            entries.setdefault(pair[0], {}).setdefault(entry, set()).add(c.mention.block)
         its.append(pair)
     known = _entries(base) if base is not None else None
     out = []
-    for pair in its:
-        if pair is None or len(entries[pair[0]]) <= SIBLINGS - 1:
-            out.append(False)
+    for c, pair in zip(candidates, its, strict=True):
+        if pair is None or len(entries[pair[0]]) < SIBLINGS or len(entries[pair[0]][pair[1]]) > 1:
+            out.append(False)  # no entries, or a group of them
             continue
         label, entry = pair
         others = [label_words(e) for e in entries[label]]
@@ -227,7 +226,7 @@ def _foreign(
         }
         out.append(
             bool(telling)
-            and not telling & label_words(entry)
+            and not telling & (label_words(entry) | reading.said(c.mention.block).keys())
             and (known is None or entry.casefold() in known)
         )
     return out

@@ -39,9 +39,11 @@ _QUOTES = "`'\"“”‘’*"
 CLAUSE = re.compile(
     r"[,;)\n]|\.(?=\s|$)|\s\(|\s(?:if|unless|when|where|which|and|or|but|on|for|in)\s", re.IGNORECASE
 )
-_SAYS = re.compile(r"(?:\s(?:value|setting))?\s(?:is|are|will be)\s(?:the\s)?|(?<=s)\sto\s", re.IGNORECASE)
+_SAYS = re.compile(r"(?:\s(?:value|setting))?\s(?:is|are)\s(?:the\s)?|(?<=s)\sto\s", re.IGNORECASE)
 _CHOICE = re.compile(r"default|recommended|current|latest|preferred|selected|active|primary|standard")
 """What marks one of several as chosen, behind its name."""
+_VERB = re.compile(r"(?:to|not)\s|[a-z]+(?:ed|ing)\s+\w")
+"""What says something of a label, and gives it no value: `the default is used`."""
 _MARK = re.compile(r"\(\s?(?:(?:the|by|as)\s)?$")
 _ITEM = re.compile(
     r"(?:^|[,;:.(\n]|\b(?:is|are|or|and|either|of|to)\b)\s*(?P<value>[^,;:(\n]+?)\s*\(\s?(?:\w+\s)?$"
@@ -129,7 +131,10 @@ def _worded(block: Block, token: Token) -> tuple[int, int] | None:
         start, end = trimmed(text, 0, len(text[: token.start].rstrip(" -–—,;:")))
     else:
         return None
-    return (start, end) if start < end and len(text[start:end].split()) <= t.SLOT_WORDS else None
+    value = text[start:end]
+    if not value or len(value.split()) > t.SLOT_WORDS or (says is not None and _VERB.match(text, start)):
+        return None
+    return start, end
 
 
 def label_words(label: str) -> frozenset[str]:

@@ -342,7 +342,7 @@ def _row_names(line: Line, depth: int, outer: str, width: int) -> tuple[list[Nam
     current: list[str] = []
     last: Cell | None = None
     after_value = False
-    if depth and line[0] is not None:
+    if depth and line and line[0] is not None:
         if line[0].text:
             outer = line[0].name
         elif depth > 1 and outer:

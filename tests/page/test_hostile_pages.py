@@ -138,3 +138,11 @@ def test_a_page_asked_for_directly_raises_with_its_reason() -> None:
     with pytest.raises(UnreadableError) as caught:
         read_page(b"\x89PNG\r\n\x1a\n", content_type="image/png")
     assert caught.value.facts["reason"] is Reason.UNSUPPORTED_TYPE
+
+
+@pytest.mark.parametrize("where", [1, 2, 3])
+def test_a_row_without_cells_is_no_row(where: int) -> None:
+    rows = ["<tr><th>A</th><th>B</th></tr>", "<tr><td>x</td><td>1</td></tr>", "<tr><td>y</td><td>2</td></tr>"]
+    page = read_page(f"<table>{''.join(rows[:where])}<tr></tr>{''.join(rows[where:])}</table>")
+    assert isinstance(page, Page)
+    assert [(b.row, b.text) for b in page.blocks if not b.header] == [(("x",), "1"), (("y",), "2")]
