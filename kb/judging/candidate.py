@@ -11,8 +11,9 @@ from operator import mul
 from kb.judging import thresholds as t
 from kb.judging.align import Likeness, likeness, most_alike, place_of
 from kb.judging.aside import ROLE, label_of
-from kb.judging.fit import Answer, Fit
+from kb.judging.fit import Fit
 from kb.judging.mention import Finder, Mention
+from kb.judging.naming import Named, Naming
 from kb.judging.nearness import Span, presence, spans
 from kb.judging.place import Place
 from kb.judging.reading import Note, PageReading
@@ -20,13 +21,13 @@ from kb.judging.score import (
     Known,
     Telling,
     Term,
+    Terms,
     coverage,
     identified,
-    known_words,
     likely_mentions,
-    marks_of,
     named_attribute,
     named_subject,
+    said_by_blocks,
     telling,
 )
 from kb.judging.words import keys, tokens
@@ -69,11 +70,17 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """Where the claim may have stood on the earlier page, the likeliest spot first, and the other places."""
+    """Where the claim may have stood on the earlier page, the likeliest spot first, and the other places.
+
+    `counterpart` is the block that its block is now (None where none is), and `row_lost` how surely its
+    row is gone, 0 to 1; see `anchor.followed`.
+    """
 
     spots: tuple[Spot, ...]
     rivals: tuple[Place, ...] = ()
     unnamed: int = 0
+    counterpart: int | None = None
+    row_lost: float = 0.0
 
     @property
     def mention(self) -> Mention:
@@ -91,7 +98,11 @@ Fitter = Callable[[Mention], Fit | None]
 
 @dataclass(slots=True)
 class _Draft:
-    """A candidate before it is compared with the others."""
+    """A candidate before it is compared with the others.
+
+    `page`: what the heaviest word of the subject weighs that it lacks, and that the page lacks, and how far
+    its block is behind.
+    """
 
     mention: Mention
     fit: Fit
@@ -100,13 +111,15 @@ class _Draft:
     subject: float
     attribute: float
     known: tuple[float, float, float]
+    named: Named
+    page: tuple[float, float, float]
     like: Likeness | None = None
     taken: float = 0.0
 
 
 def gather(
     reading: PageReading,
-    terms: Sequence[Term],
+    terms: Terms,
     find: Finder,
     fit: Fitter,
     anchor: Anchor | None,
@@ -115,10 +128,12 @@ def gather(
     more: Sequence[Mention] = (),
 ) -> list[Candidate]:
     """The candidates of a page, best first; equal ones in reading order."""
-    mentions = likely_mentions(reading, terms, find, most=most)
+    said = said_by_blocks(reading, terms)
+    mentions = likely_mentions(reading, said, find, most=most)
     known = set(mentions) if more else set()
     mentions.extend(m for m in more if m not in known)
-    run = _Run(reading, terms, frozenset(term.key for term in terms), sharp_words(terms), anchor)
+    naming = Naming(reading, terms, said)
+    run = _Run(reading, terms, frozenset(term.key for term in terms), sharp_words(terms), anchor, naming)
     own = run.own
     fits: dict[Mention, tuple[Fit, Note]] = {}
     rivals: dict[int, list[Mention]] = {}
@@ -177,10 +192,11 @@ class _Run:
     """What all drafts for one claim on one page share: its words, its identifiers, and signs of blocks."""
 
     reading: PageReading
-    terms: Sequence[Term]
+    terms: Terms
     own: frozenset[str]
     keep: frozenset[str]
     anchor: Anchor | None
+    naming: Naming
     blocks: dict[int, tuple[float, float, float, float, float]] = field(default_factory=dict)
 
     def signs(self, index: int) -> tuple[float, float, float, float, float]:
@@ -226,11 +242,16 @@ def _draft(run: _Run, mention: Mention, fit: Fit, note: Note, rivals: Sequence[S
         cell,
         log(1 + len(rivals)),
     )
+    naming = run.naming
+    named = naming.named(reading.blocks[mention.block], note.label)
+    page = naming.lost(present), naming.nowhere, naming.behind(mention.block)
     if anchor is None:
         subject, attribute = named_subject(terms, present), named_attribute(terms, present)
-        return _Draft(mention, fit, present, common, subject, attribute, identified(telling(terms), present))
+        known = identified(telling(terms), present)
+        return _Draft(mention, fit, present, common, subject, attribute, known, named, page)
     place = place_of(reading, mention, run.keep)
-    return _Draft(mention, fit, present, common, *_best_spot(anchor, present, place))
+    subject, attribute, known, like = _best_spot(anchor, present, place)
+    return _Draft(mention, fit, present, common, subject, attribute, known, named, page, like)
 
 
 def _best_spot(
@@ -254,6 +275,7 @@ def _best_spot(
 
 def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
     subject, attribute = _best_named(drafts)
+    slot = _best_slot(drafts)
     out = []
     for d in drafts:
         signs = (
@@ -264,6 +286,9 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
             d.subject - subject,
             min(0.0, d.attribute - attribute),
             d.subject * d.attribute,
+            *d.named,
+            min(0.0, d.named.slot - slot),
+            *d.page,
         )
         out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, _WEIGHTS) - _nameless(d)))
     return out
@@ -276,11 +301,18 @@ def _best_named(drafts: Sequence[_Draft]) -> tuple[float, float]:
     return subject, max(near, default=0.0)
 
 
+def _best_slot(drafts: Sequence[_Draft]) -> float:
+    """How well a label is the attribute where labels name the subject best."""
+    owner = max((d.named.owner for d in drafts), default=0.0) - t.SAME_OWNER
+    return max((d.named.slot for d in drafts if d.named.owner >= owner), default=0.0)
+
+
 def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
     subject, attribute = _best_named(drafts)
     whole = max((d.like.whole for d in drafts if d.like), default=0.0)
     first = sorted(drafts, key=lambda d: -(d.subject + (d.like.whole if d.like else 0.0)))[: t.CLAIMED_TOP]
     taken = {id(d): _taken(d, anchor) for d in first}
+    slot, now = _best_slot(drafts), anchor.counterpart
     out = []
     for d in drafts:
         assert d.like is not None
@@ -299,6 +331,11 @@ def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
             float(d.like.whole > t.SAME_PLACE),
             taken.get(id(d), 0.0),
             whole,
+            *d.named,
+            min(0.0, d.named.slot - slot),
+            *d.page,
+            0.0 if now is None else 1.0 if now == d.mention.block else -1.0,
+            anchor.row_lost,
         )
         out.append(
             Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, _WEIGHTS_PLACED) - _nameless(d))
@@ -320,57 +357,3 @@ def _nameless(draft: _Draft) -> float:
 
 def _weighed(signs: Sequence[float], weights: Sequence[float]) -> float:
     return float(sum(map(mul, signs, weights)))
-
-
-def anchor_of(base: PageReading, terms: Sequence[Term], find: Finder, fit: Fitter) -> Anchor | None:
-    """The places on the earlier page that state the claim's value and name the claim best, if any does."""
-    everything = [(_naming(c), c) for c in gather(base, terms, find, fit, None)]
-    everything.sort(key=lambda pair: -pair[0])
-    best = [(n, c) for n, c in everything if c.fit.answer in _OURS]
-    near = t.ANCHOR_NEAR * best[0][0] if best else 0.0
-    if any(c.fit.answer is Answer.VERBATIM and n >= near for n, c in best):
-        best = [(n, c) for n, c in best if c.fit.answer is Answer.VERBATIM]  # as the claim took it over
-    if not best or best[0][0] < t.ANCHOR:
-        return None
-    keep = sharp_words(terms)
-    beside: dict[int, list[Mention]] = {}
-    for _, c in everything:
-        beside.setdefault(c.mention.block, []).append(c.mention)
-    stand = {block: spans(base, block, its) for block, its in beside.items()}
-
-    def present(c: Candidate) -> list[float]:
-        return presence(base, c.mention, terms, stand[c.mention.block])
-
-    near = t.ANCHOR_NEAR * best[0][0]
-    chosen = [(n, c) for n, c in best[: t.ANCHORS] if n >= near]
-    stood = {c.mention for _, c in chosen}
-    others = [c for _, c in everything[: t.RIVALS] if c.mention not in stood]
-    rivals = [present(o) for o in others if not o.fit.answer.holds]
-    spots = []
-    for named, c in chosen:
-        caps = present(c)
-        spots.append(
-            Spot(
-                c.mention,
-                place_of(base, c.mention, keep),
-                named,
-                known_words(terms, caps, subject=True),
-                known_words(terms, caps, subject=False),
-                telling(terms, marks_of(caps, rivals), caps),
-            )
-        )
-    own = frozenset(term.key for term in terms)
-    places = tuple(place_of(base, c.mention, keep) for c in others)
-    return Anchor(tuple(spots), places, unnamed(base.blocks[spots[0].mention.block], own))
-
-
-def _naming(c: Candidate) -> float:
-    """How well the place of a value names the claim, on the page where the claim was made."""
-    attribute = c.signs[t.ATTRIBUTE_SIGN]
-    named = (0.05 + 0.95 * c.named) ** t.SUBJECT_SHARE * (0.15 + 0.85 * attribute) ** (1 - t.SUBJECT_SHARE)
-    spelled = 1.0 if c.fit.answer is Answer.VERBATIM else t.RESPELLED
-    labelled = t.LABELLED if c.signs[t.LABEL_SIGN] else 1.0
-    return float(named) * c.fit.kin * spelled * labelled
-
-
-_OURS = (Answer.VERBATIM, Answer.SAME)

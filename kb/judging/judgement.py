@@ -9,7 +9,8 @@ from kb.claims.claim import Claim
 from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
-from kb.judging.candidate import Anchor, Candidate, anchor_of, gather
+from kb.judging.anchor import anchor_of, followed
+from kb.judging.candidate import Anchor, Candidate, gather
 from kb.judging.decide import Claimed, decide, gone
 from kb.judging.doubt import doubted
 from kb.judging.entry_unit import with_entry_units
@@ -118,6 +119,7 @@ def race(
     if base is not None:
         fit = with_entry_units(base, claim, search.fit(base))
         anchor = anchor_of(base, terms, search.find(base), fit)
+        anchor = followed(anchor, base, reading) if anchor is not None else None
     more: list[Mention] = []
     filled: list[Mention] = []
     if search.textual and isinstance(claim.value, str):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kb.judging.aside import is_aside, label_before
@@ -14,7 +14,7 @@ from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_me
 from kb.judging.place import Place, masked_place
 from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
-from kb.judging.words import Token, keys, masked, tokens
+from kb.judging.words import Token, keys, label_words, masked, tokens
 from kb.page import Block, Page
 from kb.quantity import numbers_of
 
@@ -82,6 +82,9 @@ class PageReading:
     _masked: tuple[str, ...] | None = None
     _entries: list[Entry | None] | None = None
     _entry_names: EntryNames | None = None
+    _worded: dict[str, list[int]] | None = None
+    _fresh: tuple[PageReading, tuple[int, ...]] | None = None
+    _labels: frozenset[frozenset[str]] | None = None
     hearing: object = None
 
     def offset(self, index: int) -> int | None:
@@ -160,6 +163,28 @@ class PageReading:
         if self._entry_names is None:
             self._entry_names = entry_names(self.entries())
         return self._entry_names
+
+    def worded(self, text: str) -> Sequence[int]:
+        """The blocks whose text with its numbers masked is `text`."""
+        if self._worded is None:
+            self._worded = {}
+            for index, masked_text in enumerate(self.masked()):
+                self._worded.setdefault(masked_text, []).append(index)
+        return self._worded.get(text, ())
+
+    def fresh(self, base: PageReading) -> tuple[int, ...]:
+        """The blocks whose text, numbers aside, stood in no block of an earlier edition."""
+        if self._fresh is None or self._fresh[0] is not base:
+            new = tuple(i for i, text in enumerate(self.masked()) if not base.worded(text))
+            self._fresh = base, new
+        return self._fresh[1]
+
+    def labels(self) -> frozenset[frozenset[str]]:
+        """The words of each label that rows, columns and headings have."""
+        if self._labels is None:
+            labels = {part for b in self.blocks for part in (b.row, b.row[-1:], b.column, b.headings[-1:])}
+            self._labels = frozenset(label_words(part) for part in labels) - {frozenset()}
+        return self._labels
 
     def place(self, mention: Mention, keep: frozenset[str]) -> Place:
         """What stands around a mention; digits in it are masked but for the words in `keep`."""

@@ -316,15 +316,25 @@ def _share(part: _Part, present: Sequence[float]) -> float | None:
 
 def likely_blocks(reading: PageReading, terms: Sequence[Term], most: int = t.LOOKED_AT) -> list[int]:
     """The blocks that say most of the claim's words, best first."""
-    return [block for block, _ in _best(reading, terms, most)]
+    return [block for block, _ in _best(reading, said_by_blocks(reading, terms), most)]
 
 
-def _best(reading: PageReading, terms: Sequence[Term], most: int) -> Iterator[tuple[int, float]]:
-    """The first `most` blocks by how much they say of the terms, how much, what is never shown left out."""
+Said = tuple[dict[int, float], float]
+"""How much each block says of some terms, by their weights, and how much every other block says."""
+
+
+def said_by_blocks(reading: PageReading, terms: Sequence[Term]) -> Said:
+    """What the blocks say of the terms."""
     scores: dict[int, float] = {}
     floor = 0.0
     for term in terms:
         floor = _hear(reading, term.key, term.weight, scores, floor)
+    return scores, floor
+
+
+def _best(reading: PageReading, said: Said, most: int) -> Iterator[tuple[int, float]]:
+    """The first `most` blocks by how much they say, and how much; what is never shown is left out."""
+    scores, floor = said
     blocks = reading.blocks
     ranked = sorted(block for block, score in scores.items() if score > floor)
     ranked.sort(key=scores.__getitem__, reverse=True)  # equal ones stay in reading order
@@ -334,19 +344,17 @@ def _best(reading: PageReading, terms: Sequence[Term], most: int) -> Iterator[tu
     left = most - len(ranked)
     if floor <= 0 or left <= 0:
         return
-    said = set(ranked)
-    for block in islice((i for i in range(len(blocks)) if i not in said), left):
+    seen = set(ranked)
+    for block in islice((i for i in range(len(blocks)) if i not in seen), left):
         if blocks[block].role != "meta":
             yield block, floor
 
 
-def likely_mentions(
-    reading: PageReading, terms: Sequence[Term], find: Finder, *, most: int = t.BLOCKS
-) -> list[Mention]:
+def likely_mentions(reading: PageReading, said: Said, find: Finder, *, most: int = t.BLOCKS) -> list[Mention]:
     """The mentions in the blocks that say most of the claim's words."""
     found: list[Mention] = []
     filled, enough = 0, 0.0
-    for block, score in _best(reading, terms, t.LOOKED_AT):
+    for block, score in _best(reading, said, t.LOOKED_AT):
         if filled >= t.BLOCKS_LEAST and score < enough:
             break
         before = len(found)

@@ -69,6 +69,11 @@ CAPTION_LABEL = 0.3
 BAG = 0.8
 SAME_PLACE = 0.97
 SAME_SUBJECT = 0.1
+SAME_OWNER = 0.15
+SHORT_TEXT = 12  # characters beside a value that say less than its labels
+LIKE_TEXT = 0.6  # texts so alike may be one text in two editions
+COUNTERPART = 0.7  # blocks so alike in text and labels are one block in two editions
+SAME_ROW = 0.7  # labels that share so many of their words name one row
 CLAIMED_TOP = 8
 
 # What each sign adds to a candidate's log odds. Learned (`python -m bench._weights`).
@@ -95,6 +100,13 @@ WEIGHTS = {
     "subject behind": 2.81,
     "attribute behind": 2.55,
     "subject and attribute": 1.01,
+    "slot": 0.0,
+    "owner": 0.0,
+    "other column": 0.0,
+    "slot behind": 0.0,
+    "subject lost": 0.0,
+    "subject nowhere": 0.0,
+    "said behind": 0.0,
 }
 """Where no earlier place is known."""
 
@@ -128,6 +140,15 @@ WEIGHTS_PLACED = {
     "same place": 1.35,
     "taken": -2.50,
     "best placed": -0.85,
+    "slot": 0.0,
+    "owner": 0.0,
+    "other column": 0.0,
+    "slot behind": 0.0,
+    "subject lost": 0.0,
+    "subject nowhere": 0.0,
+    "said behind": 0.0,
+    "counterpart": 0.0,
+    "row lost": 0.0,
 }
 """Where the claim's earlier place is known."""
 

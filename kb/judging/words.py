@@ -232,6 +232,16 @@ def keys(text: str) -> frozenset[str]:
     return frozenset(t.key for t in tokens(text, stems=False))
 
 
+Labels = tuple[str, ...]
+"""The labels of a row, a column or a part of a page, outermost first."""
+
+
+@lru_cache(maxsize=16384)
+def label_words(labels: Labels) -> frozenset[str]:
+    """The distinct words of some labels, parts of identifiers included."""
+    return frozenset(token.key for label in labels for token in tokens(label))
+
+
 _DIGITS = re.compile(r"(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")
 _DIGIT = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _SPACE = re.compile(r"\s+")

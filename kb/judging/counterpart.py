@@ -1,0 +1,89 @@
+"""What became of one block of an earlier edition: its counterpart on the page, or a row that is lost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kb.judging import thresholds as t
+from kb.judging.reading import PageReading
+from kb.judging.words import Labels, label_words
+from kb.page import Block
+
+
+def counterpart(base: PageReading, index: int, reading: PageReading) -> int | None:
+    """The block that a block of the earlier edition is now; None where none is sure to be it.
+
+    Numbers aside. Where in the page it stands does not matter, and a block which stood there
+    already, word for word, is its own counterpart and no other's.
+    """
+    old = base.blocks[index]
+    text = base.masked()[index]
+    weight = t.TEXT if len(text) > t.SHORT_TEXT else t.TEXT / 2
+    best, most = None, t.COUNTERPART
+    for block, alike in _alike(base, text, reading):
+        new = reading.blocks[block]
+        whole, total = weight * alike, weight
+        for counts, before, now in (
+            (t.ROW_LABEL, old.row, new.row),
+            (t.COLUMN_LABEL, old.column, new.column),
+            (t.HEADING_LABEL, old.headings[-1:], new.headings[-1:]),
+        ):
+            total += counts
+            whole += counts * _same(before, now)
+        if whole / total > most:
+            best, most = block, whole / total
+    return best
+
+
+def _alike(base: PageReading, text: str, reading: PageReading) -> Iterator[tuple[int, float]]:
+    """The blocks whose text is like `text`, and how much."""
+    from rapidfuzz.fuzz import ratio  # start-up time
+    from rapidfuzz.process import extract_iter
+
+    for block in reading.worded(text):
+        yield block, 1.0
+    fresh = reading.fresh(base)
+    texts = reading.masked()
+    for _, score, block in extract_iter(
+        text, {i: texts[i] for i in fresh}, scorer=ratio, score_cutoff=100 * t.LIKE_TEXT
+    ):
+        yield block, score / 100
+
+
+def _same(before: Labels, now: Labels) -> float:
+    """The share of two labels' words that both have; 1.0 where neither place has one."""
+    if before == now:
+        return 1.0
+    a, b = label_words(before), label_words(now)
+    return len(a & b) / len(a | b) if a | b else 1.0
+
+
+def row_lost(base: PageReading, index: int, reading: PageReading) -> float:
+    """Of a block in a row: the share of its sibling rows that are still there, where its own is not; 0 to 1.
+
+    Rows are known by their labels. A row is there as long as some row, column or heading shares most of
+    its words: tables are turned round, and made into sections.
+    """
+    block = base.blocks[index]
+    mine = label_words(_row(block))
+    labels = reading.labels()
+    if not mine or mine in labels:
+        return 0.0
+    siblings = {label_words(_row(other)) for other in base.blocks if _siblings(block, other)} - {mine}
+    siblings.discard(frozenset())
+    if not siblings:
+        return 0.0
+    near = max((len(mine & words) / len(mine | words) for words in labels), default=0.0)
+    if near >= t.SAME_ROW:
+        return 0.0
+    return (1.0 - near) * len(siblings & labels) / len(siblings)
+
+
+def _row(block: Block) -> Labels:
+    return block.row if block.table is not None else block.row[-1:]
+
+
+def _siblings(block: Block, other: Block) -> bool:
+    if block.table is not None:
+        return other.table == block.table
+    return other.table is None and bool(other.row) and other.headings == block.headings

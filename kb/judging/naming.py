@@ -1,0 +1,92 @@
+"""How well the labels of a value, and the block that it stands in, name what a claim speaks of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from kb.judging.reading import PageReading
+from kb.judging.score import Said, Terms
+from kb.judging.words import Labels, label_words
+from kb.page import Block
+
+
+class Named(NamedTuple):
+    """What the labels of one value say of a claim, each 0 to 1.
+
+    Attributes:
+        slot: how well one of them is the attribute: `Default` of "default value".
+        owner: how well a row, a column or the heading above is the subject.
+        other_column: 1.0 where its column is called by none of the claim's words.
+    """
+
+    slot: float
+    owner: float
+    other_column: float
+
+
+NOTHING = Named(0.0, 0.0, 0.0)
+
+
+class Naming:
+    """What all labels on one page are asked for one claim, each worked out once."""
+
+    def __init__(self, reading: PageReading, terms: Terms, said: Said) -> None:
+        """Weigh the words of the claim's two parts, and see what the page has of them anywhere."""
+        self._own = frozenset(term.key for term in terms)
+        self._subject = {term.key: term.weight for term in terms if term.subject}
+        self._rest = {term.key: term.weight for term in terms if not term.subject}
+        self._known: dict[tuple[Labels, Labels, Labels, bool], Named] = {}
+        self._likeness: dict[tuple[frozenset[str], bool], float] = {}
+        heaviest = max(self._subject.values(), default=0.0) or 1.0
+        self.rarest = tuple((i, term.weight / heaviest) for i, term in enumerate(terms) if term.subject)
+        """The subject's words by number, and what each weighs against the heaviest."""
+        missing = [weight for key, weight in self._subject.items() if not reading.often(key)]
+        self.nowhere = max(missing, default=0.0) / heaviest
+        """What the heaviest word of the subject weighs that the page has nowhere, 0 to 1."""
+        self._said, self._usual = said
+        self._all = sum(term.weight for term in terms) or 1.0
+        self._most = max(self._said.values(), default=self._usual)
+
+    def behind(self, block: int) -> float:
+        """How far a block is behind the one that says most of the claim's words, 0 (it is that one) to -1."""
+        return (self._said.get(block, self._usual) - self._most) / self._all
+
+    def lost(self, present: Sequence[float]) -> float:
+        """What the heaviest word of the subject weighs that is not at a value, 0 to 1."""
+        return max((weight * (1.0 - present[i]) for i, weight in self.rarest), default=0.0)
+
+    def named(self, block: Block, label: frozenset[str]) -> Named:
+        """What the labels of a value say; `label` are the words right before it (`Default: 60`)."""
+        inside = block.table is not None
+        row = block.row if inside else block.row[-1:]
+        column = block.column if inside else ()
+        key = row, column, block.headings[-1:], inside
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._of(*key)
+        if label:
+            slot = self._like(label, self._rest, subject=False)
+            if slot > known.slot:
+                return known._replace(slot=slot)
+        return known
+
+    def _of(self, row: Labels, column: Labels, heading: Labels, inside: bool) -> Named:
+        labels = [words for words in (label_words(row), label_words(column) if inside else None) if words]
+        slot = max((self._like(words, self._rest, subject=False) for words in labels), default=0.0)
+        if above := label_words(heading):
+            labels.append(above)
+        owner = max((self._like(words, self._subject, subject=True) for words in labels), default=0.0)
+        columns = label_words(column) if inside else frozenset()
+        return Named(slot, owner, float(bool(columns) and columns.isdisjoint(self._own)))
+
+    def _like(self, words: frozenset[str], part: Mapping[str, float], *, subject: bool) -> float:
+        """How much of a part a label says, and how much of the label is ours: their harmonic mean."""
+        known = self._likeness.get((words, subject))
+        if known is None:
+            whole = sum(part.values())
+            said = sum(weight for key, weight in part.items() if key in words) / whole if whole else 0.0
+            ours = len(words & self._own) / len(words)
+            known = 2 * said * ours / (said + ours) if said + ours else 0.0
+            self._likeness[words, subject] = known
+        return known
