@@ -38,6 +38,7 @@ _PLANNED = re.compile(
     r"|to be (?:raised|lowered))\b",
     re.IGNORECASE,
 )
+_DOTTED = re.compile(r"\d+(?:\.\d+)+")
 _LABEL = re.compile(r"([A-Za-z][\w .-]{0,40}?)\s?[=:]\s?[`'\"]?$")
 
 
@@ -47,6 +48,23 @@ def is_aside(text: str, mention: Mention) -> bool:
     cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
     before = before[cut + 1 :]
     return bool(_PAST.search(before) or _PLANNED.search(before))
+
+
+_MANUAL = re.compile(r"[A-Za-z][\w.-]*\($")
+_RELEASE = re.compile(r"\b(?i:since|from|before|until|in|as of|by|with|after)\s(?:[A-Z][\w+-]*\s){1,2}$")
+_CLOSED = re.compile(rf"{_RELEASE.pattern[:-1]}\d[\d.]*\s(?:to|until|through|and)\s(?:[A-Z][\w+-]*\s)?$")
+
+
+def is_reference(text: str, mention: Mention) -> bool:
+    """Whether a number only says where to look or of which release it is spoken.
+
+    The 2 of `io_setup(2)`, a page of the system's manual, and the 3.5 of `Since Linux 3.5`.
+    """
+    before = text[max(0, mention.start - WINDOW) : mention.start]
+    if text[mention.end : mention.end + 1] == ")" and _MANUAL.search(before):
+        return len(mention.text) == 1 and mention.text.isdigit()
+    dotted = mention.quantity is not None and _DOTTED.fullmatch(mention.text) is not None
+    return dotted and bool(_RELEASE.search(before) or _CLOSED.search(before))
 
 
 def label_before(block: Block, mention: Mention) -> frozenset[str]:

@@ -119,7 +119,8 @@ class Entry:
 
 def entries_of(blocks: Sequence[Block]) -> list[Entry | None]:
     """For each block the entry that it belongs to; None where it stands under no name."""
-    unnamed = _everywhere(blocks) | _sections(blocks)
+    unnamed = _everywhere(blocks)
+    unnamed |= _sections(blocks, unnamed)
     keys: list[tuple[object, ...]] = []
     members: dict[tuple[object, ...], list[int]] = {}
     under: dict[tuple[object, ...], tuple[str, ...]] = {}
@@ -155,15 +156,16 @@ def _everywhere(blocks: Sequence[Block]) -> frozenset[str]:
     return frozenset(label for label, at in places.items() if len(at) >= _OFTEN and not name_of(label).marked)
 
 
-def _sections(blocks: Sequence[Block]) -> frozenset[str]:
-    """The labels that several headings or terms stand right under: parts of the page, no entries."""
+def _sections(blocks: Sequence[Block], everywhere: frozenset[str]) -> frozenset[str]:
+    """The headings that several titles stand under: parts of the page, no entries."""
     titles: dict[str, set[str]] = {}
     for block in blocks:
-        if block.kind in ("heading", "term"):
-            above = _labels(block)[1:2]
-            for label in above:
-                titles.setdefault(label, set()).add(block.text)
-    return frozenset(label for label, its in titles.items() if len(its) >= _OFTEN)
+        if block.kind in ("heading", "term") and block.text not in everywhere:
+            for heading in block.headings:
+                its = titles.setdefault(heading, set())
+                if len(its) < _OFTEN:
+                    its.add(block.text)
+    return frozenset(heading for heading, its in titles.items() if len(its) >= _OFTEN)
 
 
 def _labels(block: Block) -> tuple[str, ...]:

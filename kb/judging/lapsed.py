@@ -17,6 +17,26 @@ _OPENS = re.compile(  # what a sentence opens with governs all of it
     r"|until (?:v(?:ersion)?\.? ?)?\d)\b",
     re.IGNORECASE,
 )
+_RELEASE = (  # `version 5`, `Linux kernels 2.6`, `Gander 2.2`, but no date and no amount
+    r"(?:(?i:(?:the )?(?:[A-Za-z][\w+-]*\s){0,2}(?:versions?|releases?|kernels?)\s|v)\d+(?:\.\d+)*"
+    r"|(?:[A-Z][\w+-]*\s){1,2}\d+\.\d+(?:\.\d+)*(?![\w%]))"
+)
+_ANY_RELEASE = rf"(?:{_RELEASE}|\d+\.\d+(?:\.\d+)*(?![\w%]))"
+_BEFORE_RELEASE = re.compile(
+    rf"\W*(?i:(?:in )?(?:before|until|up until|prior to|earlier than))\s{_ANY_RELEASE}"
+    rf"|\W*(?i:up to|through)\s{_RELEASE}"
+)
+_CLOSED = re.compile(
+    rf"\W*(?i:from|between|in)\s{_RELEASE}\s?(?i:to|until|up to|through|and|–|-)\s?{_ANY_RELEASE}"
+)
+_IN_RELEASE = re.compile(
+    rf"\W*(?i:in|with|under)\s{_RELEASE}(?i:(?: and (?:earlier|older|before))?[,:]?\s.*\b(?:was|were|had)\b)"
+)
+_SINCE = re.compile(r"\b(?:since|as of|now|nowadays|currently|starting|from then|later)\b", re.IGNORECASE)
+_VALUE_BEFORE = re.compile(  # `(8192 in kernels before 2.6)`, `180 (before Gander 3.7)`
+    rf"\s(?:\((?i:in (?:\w+ ){{1,2}})?(?i:before|prior to|until|up until)\s{_ANY_RELEASE}\)"
+    rf"|(?i:in (?:\w+ ){{1,2}})?(?i:before|prior to|until|up until)\s{_ANY_RELEASE}(?=[),.;]?(?:\s|$)))"
+)
 _SENTENCE = 240  # characters before a value in which its sentence may open
 _INTENDED = re.compile(
     r"\b(?:planned (?:for|to)|plans? to|upcoming|in (?:a |the )?future|from next|to be (?:raised|lowered)"
@@ -40,8 +60,14 @@ def lapsed(text: str, start: int, end: int) -> bool:
     if cut < 0:
         longer = text[max(0, start - _SENTENCE) : start]
         cut = max(longer.rfind(". "), longer.rfind("; "), longer.rfind("\n"))
-        if (cut >= 0 or start <= _SENTENCE) and _OPENS.match(longer[cut + 1 :]):
+        if (cut >= 0 or start <= _SENTENCE) and (
+            _OPENS.match(longer[cut + 1 :]) or past_releases(longer[cut + 1 :])
+        ):
             return True
+    elif past_releases(before):
+        return True
+    if _VALUE_BEFORE.match(text, end):
+        return True
     if _PAST.search(before) or _INTENDED.search(before):
         return True
     after = re.split(r"[.;](?=\s)|\n", text[end : end + 2 * _WINDOW], maxsplit=1)[0]
@@ -49,3 +75,12 @@ def lapsed(text: str, start: int, end: int) -> bool:
         return True
     whole = before + text[start:end] + after
     return any(m.end() > len(before) + end - start for m in _LIFTED.finditer(whole))
+
+
+def past_releases(words: str) -> bool:
+    """Whether a sentence or label opens with releases that have ended: `Before Gander 3.7`.
+
+    What follows in it is past, but for what it says of later ones.
+    """
+    match = _BEFORE_RELEASE.match(words) or _CLOSED.match(words) or _IN_RELEASE.match(words)
+    return match is not None and not _SINCE.search(words, match.end())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from kb.judging.aside import is_aside, label_before
 from kb.judging.entry import Entry, EntryNames, entries_of, entry_names
 from kb.judging.language import language_of
-from kb.judging.lapsed import lapsed
+from kb.judging.lapsed import lapsed, past_releases
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
 from kb.judging.place import Place, masked_place
 from kb.judging.steps import Steps, far, steps_of
@@ -201,8 +201,9 @@ class PageReading:
         """Whether the sentence of a mention says that it is past, planned or withdrawn."""
         known = self._lapsed.get(mention)
         if known is None:
-            text = self.blocks[mention.block].text
-            known = self._lapsed[mention] = lapsed(text, mention.start, mention.end)
+            block = self.blocks[mention.block]
+            past = lapsed(block.text, mention.start, mention.end)
+            known = self._lapsed[mention] = past or any(past_releases(label) for label in block.row[-1:])
         return known
 
     def figures(self, index: int) -> tuple[Mention, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
+from kb.judging.aside import is_reference
 from kb.judging.candidate import Anchor, Candidate
 from kb.judging.claimed import claimed_quantity
 from kb.judging.ends import HIGH, LOW, asked_ends
@@ -70,6 +71,8 @@ def standing(
             continue
         if c.total >= least:
             if not c.fit.answer.holds and _is_year(reading, c.mention):
+                continue
+            if is_reference(reading.blocks[c.mention.block].text, c.mention):
                 continue
             if not aside and reading.lapsed(c.mention):
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 
@@ -50,3 +51,24 @@ def dedent(lines: list[str]) -> list[str]:
 def not_blank(line: str) -> bool:
     """Whether there is something in a line."""
     return bool(line.strip())
+
+
+_ENUMERATED = re.compile(r"\s*\(?(\d{1,3})[.)]\s")
+_TAG = re.compile(r"(\s*)(\S+(?: \S+){0,2}) {2,}(?=\S)")
+MAX_TAG = 24
+
+
+def goes_on(line: str) -> bool:
+    """Whether a line in a paragraph that looks like an item goes on with it: `256.` begins no list."""
+    number = _ENUMERATED.match(line)
+    return number is not None and int(number.group(1)) != 1
+
+
+def hanging_tag(lines: list[str], at: int) -> tuple[str, str] | None:
+    """A short term with its text on the same line, which goes on right below itself, as in manuals."""
+    match = _TAG.match(lines[at])
+    if match is None or len(match.group(2)) > MAX_TAG or at + 1 >= len(lines) or not lines[at + 1].strip():
+        return None
+    if width_of(lines[at + 1]) != match.end() or len(lines[at][match.end() :].split()) < 3:
+        return None
+    return match.group(2), lines[at][match.end() :]

@@ -7,6 +7,8 @@ import re
 from kb.page.flow import raise_digits
 
 _FENCE = re.compile(r" {0,3}(?:[>\-*+\d.) ]*)(`{3,}|~{3,})\s*(.*)$")
+_OBJECT = re.compile(r"\{[\w-]+:[\w:-]+\}\s+(\S+)")
+_OPTION = re.compile(r":([A-Za-z][\w-]*):\s+(\S.*?)\s*$")
 _MODULE = re.compile(r"(?:import\s+(?:[\w{*].*\sfrom\s+)?['\"]|export\s+(?:const|default|let|function)\b)")
 _CONTROL = frozenset(
     word
@@ -35,6 +37,9 @@ def plain_markdown(text: str) -> str:
     out: list[str] = []
     fence = ""
     indents: list[int] = []
+    framed: list[tuple[str, list[str]]] = []
+    """The directives that are open: their fences, and what ends each."""
+    options = False
     for at, raw in enumerate(lines):
         line = raw
         while indents and line.strip() and len(line) - len(line.lstrip()) < indents[-1]:
@@ -52,9 +57,19 @@ def plain_markdown(text: str) -> str:
             ):
                 fence = ""
             continue
+        if options and (option := _OPTION.match(line)):
+            out += [f"{option.group(1)}: {option.group(2)}", ""]
+            continue
+        options = False
+        if found and framed and not found.group(2) and _ends(found.group(1), framed[-1][0]):
+            out += framed.pop()[1]
+            continue
         if found:
             if found.group(2)[:1] == "{" and not found.group(2).startswith("{code"):
-                out.append("")  # a directive in a fence: what it frames is text
+                opening, closing = _directive(line, found.group(2))
+                out += opening  # a directive in a fence: what it frames is text
+                framed.append((found.group(1), closing))
+                options = True
                 continue
             fence = found.group(1)
             out.append(line)
@@ -64,6 +79,19 @@ def plain_markdown(text: str) -> str:
             continue
         out.extend(_line(line, lines, at, indents, out))
     return "\n".join(out)
+
+
+def _ends(fence: str, opening: str) -> bool:
+    return fence[0] == opening[0] and len(fence) >= len(opening)
+
+
+def _directive(line: str, info: str) -> tuple[list[str], list[str]]:
+    """What stands before and after the text of a directive: of one that describes an object, its name."""
+    found = _OBJECT.match(info)
+    if found is None or line.lstrip()[:1] not in ("`", "~"):
+        return [""], [""]
+    name = found.group(1).replace("&", "&amp;").replace("<", "&lt;")
+    return ["", "<dl><dt>", "", f"`{name}`", "", "</dt><dd>", ""], ["", "</dd></dl>", ""]
 
 
 def _line(line: str, lines: list[str], at: int, indents: list[int], out: list[str]) -> list[str]:

@@ -11,6 +11,8 @@ from kb.page.lines import (
     dedent,
     end_hanging,
     end_while,
+    goes_on,
+    hanging_tag,
     indent_at,
     next_indent,
     not_blank,
@@ -131,6 +133,9 @@ class TextReader:
         option = _OPTION.match(line)
         if option is not None and (option.group(3) or indent_at(lines, at + 1) > len(option.group(1))):
             return self._definition(lines, at, option.group(2), option.group(3) or "", depth)
+        tag = hanging_tag(lines, at)
+        if tag is not None:
+            return self._definition(lines, at, tag[0], tag[1], depth)
         if self._is_term(lines, at):
             return self._definition(lines, at, line.strip(), "", depth)
         return self._paragraph(lines, at)
@@ -295,7 +300,13 @@ class TextReader:
         end = end_hanging(lines, start, margin + 1)
         inner = dedent(lines[start:end])
         first_end = end_while(
-            inner, 0, lambda text: bool(text.strip()) and not _BULLET.match(text) and not text[0].isspace()
+            inner,
+            0,
+            lambda text: (
+                bool(text.strip())
+                and (not _BULLET.match(text) or (text is not inner[0] and goes_on(text)))
+                and not text[0].isspace()
+            ),
         )
         said = [first, *(line.strip() for line in lines[at + 1 : start])] if first else inner[:first_end]
         words = self.words(" ".join(" ".join(said).split()))
@@ -377,7 +388,7 @@ class TextReader:
 
     def _starts(self, line: str) -> bool:
         return bool(
-            (_BULLET.match(line) and not re.match(r"\s*(?:–|[a-zA-Z][.)])\s", line))
+            (_BULLET.match(line) and not re.match(r"\s*(?:–|[a-zA-Z][.)])\s", line) and not goes_on(line))
             or GRID.match(line)
             or (self.marked and (line.lstrip().startswith(".. ") or FIELD.match(line)))
         )

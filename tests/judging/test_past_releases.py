@@ -1,0 +1,62 @@
+"""What releases that have ended had is past, and a number that only says which release is no value."""
+
+from __future__ import annotations
+
+import pytest
+
+import kb
+from kb.judging.lapsed import lapsed
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Before Gander 3.7, the default was 5, which came to about 40 seconds.",
+        "From Gander 2.6.28 to 3.4, the limit is 40.",
+        "In Gander 2.2, the default value was 40.",
+        "Up until Gander 2.6, the limit is 40.",
+        "In Gander versions 3.5 to 3.14 there is a ceiling of 40.",
+        "Until version 5, it is 40.",
+        "The least value is 40 (before Gander 2.6).",
+    ],
+)
+def test_what_ended_with_a_release_is_past(words: str) -> None:
+    start = words.index("40")
+    assert lapsed(words, start, start + 2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Since Gander 3.5, the limit is 40.",
+        "From Gander 2.6 on, it is 40.",
+        "In Gander 2.2, the default is 40.",
+        "Before March 31, the fee is 40.",
+        "From 1.5 to 3.5 metres of depth, the fee is 40.",
+        "From January 2024 to March 2025, the fee is 40.",
+        "Before Gander 3.7 it was 5, and since then 40.",
+        "The limit is 40 (in kernels before 2.6, it was none).",
+    ],
+)
+def test_what_is_said_of_a_release_that_stays_is_present(words: str) -> None:
+    start = words.index("40")
+    assert not lapsed(words, start, start + 2)
+
+
+PAGE = """# Gander limits
+
+## egg_max
+
+The largest clutch has varied:
+
+- Before Gander 2.6, there was no limit.
+- From Gander 2.6 to 3.4, the limit is 40.
+- Since Gander 3.5, the limit is 64, as nest_setup(2) says.
+"""
+
+
+def test_the_release_that_stays_answers() -> None:
+    page = kb.read_page(PAGE.encode(), content_type="text/markdown")
+    for value, outcome in (("40", "drifted"), ("64", "holds"), ("2", "drifted")):
+        verdict = kb.judge(kb.Claim.parse(f"Gander egg_max, limit of a clutch: {value}"), page)
+        assert (str(verdict.outcome), verdict.found) == (outcome, "64")
