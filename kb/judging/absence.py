@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
@@ -12,15 +10,12 @@ from kb.judging.candidate import Candidate, gather
 from kb.judging.decide import found_text
 from kb.judging.entries import Siblings, anothers, siblings
 from kb.judging.evidence import evidence_at
-from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
-from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of, claim_terms
-from kb.judging.slots import label_words, slots
+from kb.judging.slots import label_words
+from kb.judging.sought import Sought
 from kb.judging.verdict import Other, Verdict
 from kb.judging.words import keys, masked
-from kb.quantity import dimension_named, unit_dimension
-from kb.quantity.basis import noun_of, same_noun
 from kb.reasons import Reason
 
 
@@ -58,20 +53,20 @@ PAST = "is past or planned"
 ASIDE = "stands beside what the page is for"
 
 _BESIDE = ("navigation", "footer", "cookie", "related", "changelog", "comment")
-_NUMBER_OF = re.compile(
-    r"\b(?:number|count)s? of (?:the )?(.+?)(?:\s(?:per|in|of|for|on|a|each)\s.*)?$", re.IGNORECASE
-)
-_GENERIC = keys(
-    "number count total size amount limit maximum minimum default value rate length period time of"
-)
-"""Words that say how a figure is meant, and not of what it is."""
 
 
 def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> list[tuple[Candidate, str]]:
     """All figures of the kind, best first, each with why it ends no absence; "" where it does."""
-    sought = _Sought.of(claim)
+    sought = Sought.of(claim)
     beside = siblings(reading)
-    found = [(c, _against(claim, sought, reading, c, beside)) for c in _figures(claim, sought, reading, base)]
+    found = [
+        (
+            c,
+            _against(claim, sought, reading, c, beside)
+            or (_vague(sought, reading, c) if base is None else ""),
+        )
+        for c in _figures(claim, sought, reading, base)
+    ]
     if base is not None and not all(why for _, why in found):
         known = {said for c in _figures(claim, sought, base, None) for said in _said(base, c)}
         found = [
@@ -82,89 +77,44 @@ def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> lis
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Sought:
-    """What is sought: a dimension (None: any), the noun that is counted, and the words of the thing."""
-
-    dimension: str | None
-    noun: str
-    thing: frozenset[str]
-    own: frozenset[str]
-
-    @classmethod
-    def of(cls, claim: Claim) -> _Sought:
-        words = _words(claim)
-        dimension = claim.dimension or _dimension(words) or _dimension(claim.attribute)
-        match = _NUMBER_OF.search(words)
-        thing = keys(words) - _GENERIC or keys(claim.attribute) - _GENERIC
-        own = keys(f"{words} {claim.attribute}")
-        return cls(dimension, match[1] if match else "", thing, own)
-
-    def fit(self, reading: PageReading, mention: Mention) -> Fit | None:
-        """How a figure may be the sought one; None where it is of another kind."""
-        q = mention.quantity
-        if q is None:
-            return None
-        if q.unit == "number":
-            if self.counted(reading, mention):
-                return Fit(Answer.OTHER, KIN_SAME)
-            return Fit(Answer.OTHER, KIN_NOUN) if self.slot(reading, mention) else None
-        if not _of(self.dimension, q.unit):
-            return None
-        if self.noun and q.unit.startswith("count:") and same_noun(self.noun, noun_of(q.unit)) is False:
-            return None
-        return Fit(Answer.OTHER, KIN_SAME)
-
-    def counted(self, reading: PageReading, mention: Mention) -> bool:
-        """Whether a value counts the noun that is sought."""
-        q = mention.quantity
-        if not self.noun or q is None:
-            return False
-        if q.unit != "number":
-            return bool(same_noun(self.noun, noun_of(q.unit)))
-        after = _NEXT.match(reading.blocks[mention.block].text, mention.end)
-        return after is not None and bool(same_noun(self.noun, after[1]))
-
-    def slot(self, reading: PageReading, mention: Mention) -> bool:
-        """Whether a value stands where a label names the thing: the row `Tables`, a setting `table_size`."""
-        for slot in slots(reading, mention.block, self.own):
-            if (
-                slot.start <= mention.start
-                and mention.end <= slot.end
-                and mention.start - slot.start <= _NEAR
-            ):
-                said = label_words(slot.label).union(*map(label_words, slot.beside))
-                if 2 * len(self.thing & said) > len(self.thing):
-                    return True
-        return False
-
-
-_NEXT = re.compile(r"\s([^\W\d_]+)")
-_NEAR = 12  # characters before a number in its slot: "up to"
-
-
 def _words(claim: Claim) -> str:
     return claim.value if isinstance(claim.value, str) else " ".join(claim.value)
 
 
-def _figures(
-    claim: Claim, sought: _Sought, reading: PageReading, base: PageReading | None
-) -> list[Candidate]:
+def _figures(claim: Claim, sought: Sought, reading: PageReading, base: PageReading | None) -> list[Candidate]:
     terms = claim_terms(claim, reading, None, _words(claim))
     return gather(reading, terms, reading.figures, lambda m: sought.fit(reading, m), None)
 
 
-def _place(sought: _Sought, reading: PageReading, c: Candidate) -> float:
-    """How well a figure's place names the thing: a slot of its own first, then the noun that it counts."""
-    return c.total + IN_SLOT * (sought.slot(reading, c.mention) or sought.counted(reading, c.mention))
+def _place(sought: Sought, reading: PageReading, c: Candidate) -> float:
+    """How well a figure's place names the thing: a slot of its own, the noun that it counts, its words."""
+    text, m = reading.blocks[c.mention.block].text, c.mention
+    aside = text.rfind("(", 0, m.start) > text.rfind(")", 0, m.start)
+    own = sought.slot(reading, m) or sought.counted(reading, m)
+    return c.total + IN_SLOT * own + IN_WORDS * sought.named(reading, m) - ASIDE_LESS * aside
 
 
 IN_SLOT = 3.0  # log odds
-_SEVERAL = 2  # words of a thing that are all said name it better than our words for its owner
+IN_WORDS = 3.0  # where all words of the thing are beside it
+ASIDE_LESS = 3.0  # where it stands in brackets
+WHOLE = 0.66  # of a thing's words, beside a figure of it
+HALF = 0.5
+SEVERAL = 2  # words of a thing that are all said name it better than our words for its owner
 APPEARED_NAMED = 0.35  # how well its owner must be named then
 
 
-def _against(claim: Claim, sought: _Sought, reading: PageReading, c: Candidate, beside: Siblings) -> str:
+def _vague(sought: Sought, reading: PageReading, c: Candidate) -> str:
+    """Why a figure is too vague an answer where no earlier page shows that it is new."""
+    if sought.plain or not sought.thing or sought.named(reading, c.mention) >= HALF:
+        return ""
+    return "" if sought.slot(reading, c.mention) or sought.counted(reading, c.mention) else UNNAMED
+
+
+def _known(sought: Sought, c: Candidate) -> bool:
+    return len(sought.thing) >= SEVERAL and c.named >= APPEARED_NAMED
+
+
+def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, beside: Siblings) -> str:
     """Why a figure is not plainly the subject's: a figure in another row ends no absence."""
     block = reading.blocks[c.mention.block]
     if block.role in _BESIDE:
@@ -177,27 +127,15 @@ def _against(claim: Claim, sought: _Sought, reading: PageReading, c: Candidate, 
     subject = keys(claim.subject)
     if anothers(block, beside, subject) or anothers(block, beside, sought.thing):
         return ANOTHERS
-    thing = sought.thing
-    said = label_words(block.text).union(*map(label_words, (*block.row, *block.column, *block.headings[-1:])))
+    said = sought.said(reading, c.mention)
     its = subject - brand_of(claim.subject).keys() or subject
-    if not (its | thing) & said:
+    named = sought.named(reading, c.mention)
+    if named >= WHOLE and (its & (said | reading.topic.keys()) or _known(sought, c)):
+        return ""
+    whole = label_words(block.text) | said
+    if not (its | sought.thing) & whole:
         return UNNAMED
-    least = t.APPEARED if len(thing) < _SEVERAL or not thing <= said else APPEARED_NAMED
-    return "" if c.named >= least and c.total > 0 else UNNAMED
-
-
-def _dimension(words: str) -> str | None:
-    """What kind of figure words name: "price of extra GPU time" is a price, and no time."""
-    return dimension_named(words.partition(" of ")[0]) or dimension_named(words)
-
-
-def _of(dimension: str | None, unit: str) -> bool:
-    if dimension is None:
-        return unit != "number"  # a figure of any kind
-    name = unit_dimension(unit)
-    if dimension == "length" and name == "time":
-        return True  # the length of a session
-    return name == dimension or name.startswith(dimension + " ")
+    return "" if c.named >= t.APPEARED and c.total > 0 else UNNAMED
 
 
 def _said(reading: PageReading, candidate: Candidate) -> Iterator[tuple[str, ...]]:
@@ -206,4 +144,5 @@ def _said(reading: PageReading, candidate: Candidate) -> Iterator[tuple[str, ...
     block = reading.blocks[m.block]
     before, after = block.text[max(0, m.start - 20) : m.start], block.text[m.end : m.end + 20]
     yield m.text, before, *block.row
-    yield masked(f"{before}#{after}"), *block.row, *block.column, *block.headings[-1:]
+    long = block.text[max(0, m.start - 40) : m.start]
+    yield masked(f"{long}#{after}"), *block.row, *block.column, *block.headings[-1:]

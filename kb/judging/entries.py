@@ -39,7 +39,8 @@ def anothers(block: Block, beside: Mapping[tuple[object, ...], set[str]], subjec
     for place, label in _labels(block):
         others = [label_words(other) for other in beside.get(place, ())]
         telling = {w for w in subject if 0 < 2 * sum(w in words for words in others) <= len(others)}
-        if telling & label_words(label):
+        own = telling & label_words(label)
+        if own and not any(own < telling & words for words in others):
             return False
         apart = apart or bool(telling)
     return apart
