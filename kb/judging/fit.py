@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.judging.mention import SHAPES, Mention
-from kb.judging.words import keys, speech
+from kb.judging.words import STOP, keys, speech
 from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, unit_dimension
 
 
@@ -240,7 +240,9 @@ _NEAR = 24  # characters in which the words of a figure such as `CUDA 12.3` stan
 
 
 _NAMED = re.compile(
-    r"(?<![\w.])(?P<name>(?:[A-Z][\w.+#-]{0,30}\s)?(?P<last>(?![vV]er(?:sions?|\.)?[\s:]|[rR]eleases?[\s:])[^\W\d_][\w.+#-]{0,40}?))(?P<sign>\s?\(?(?:[<>=~^!]=?|[≥≤])=?\s?)?"
+    r"(?<![\w.])(?P<name>(?:[A-Z][\w.+#-]{0,30}\s)?"
+    r"(?P<last>(?![vV]er(?:sions?|\.)?[\s:]|[rR]eleases?[\s:])[^\W\d_][\w.+#-]{0,40}?))(?:\s(?:19|20)\d\d)?"
+    r"(?P<sign>\s?\(?(?:[<>=~^!]=?|[≥≤])=?\s?)?"
     r"(?:\s?\(?(?:[vV]er(?:sion|\.)?s?|[rR]eleases?)\s?:?)?[\s:]{0,2}$"
 )
 _OF_NOTHING = frozenset(
@@ -259,12 +261,13 @@ _OF_NOTHING = frozenset(
 def name_before(text: str, start: int) -> str:
     """The name that a version belongs to, right before it: `Loom>=1.8`, `Loom 2.1`, `Loom version 3`.
 
-    A word without a capital is a name only before a sign.
+    A word without a capital is a name before a sign or a version with a point, if it does not join others.
     """
     match = _NAMED.search(text[max(0, start - 60) : start])
     if match is None or match["last"].casefold() in _OF_NOTHING:
         return ""
-    sure = match["sign"] or any(c.isupper() for c in match["last"])
+    plain = match["last"].casefold() in STOP or "." not in text[start : start + 6].split(" ")[0][:-1]
+    sure = match["sign"] or any(c.isupper() for c in match["last"]) or not plain
     return match["name"] if sure else ""
 
 

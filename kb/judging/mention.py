@@ -41,6 +41,9 @@ _BARE = re.compile(
     r"[-−+]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?"
     r"(?![\w%‰°]|[.,:/-]\d)"
 )
+_DEFAULT = re.compile(r"\bdefaults?(?: value)?(?:\s?[:=]| to| is|)\s?[`'\"]?$", re.IGNORECASE)
+"""What makes a slot of running text: `(integer, default: 45)`, `Defaults to 45`."""
+
 _NUMERIC = re.compile(r"\d")
 _NUMBER_WORD = re.compile(
     r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
@@ -130,10 +133,15 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    if "[" in text:
+        seen = [m for m in seen if not _MARK.fullmatch(text[max(0, m.start - 1) : m.end + 1])]
     if "±" in text or "+/-" in text:
         seen = [m for m in seen if not _TOLERANCE.search(text, max(0, m.start - 4), m.start)]
     if block.table is None and block.kind in ("paragraph", "item", "title", "heading"):
-        seen = [replace(m, prose=True) for m in seen]
+        seen = [
+            m if _DEFAULT.search(text, max(0, m.start - 24), m.start) else replace(m, prose=True)
+            for m in seen
+        ]
     seen = [_with_period(m, text) for m in seen]
     seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
@@ -181,9 +189,12 @@ def outermost(found: Sequence[Quantity]) -> list[Quantity]:
 
 
 _PERIOD = re.compile(
-    r"\s?(?:/|per|an?|every|each)\s?(?P<per>(?:\d+\s)?(?:second|minute|hour|day|week|month|year))s?\b",
+    r"\s?(?:/|per|an?|every|each)\s?(?P<per>(?:\d+\s)?(?:second|minute|hour|day|week|month|year))s?\b"
+    r"|/(?P<times>\d*)\s?(?P<short>s|secs?|min|mins|h|hrs?|d|mo|yr)\b",
     re.IGNORECASE,
 )
+_SHORT = {"s": "second", "m": "minute", "h": "hour", "d": "day", "mo": "month", "y": "year"}
+_MARK = re.compile(r"\[\d{1,3}\]")  # a footnote's, or the place of one in a list
 
 
 def _with_period(mention: Mention, text: str) -> Mention:
@@ -194,12 +205,21 @@ def _with_period(mention: Mention, text: str) -> Mention:
     match = _PERIOD.match(text, mention.end)
     if match is None:
         return mention
-    per = match["per"].lower()
+    per = match["per"].lower() if match["per"] else _named(match["times"], match["short"].lower())
     end = match.end()
     return replace(mention, end=end, text=text[mention.start : end], quantity=replace(q, per=per, end=end))
 
 
-_TO = re.compile(r"\s?(?:-|–|—|~|\bto\b|\band\b|\bthrough\b)\s?")
+def _named(times: str, short: str) -> str:
+    """A short period by its name: `3 hour` for the `3h` of 1,500/3h."""
+    period = _SHORT.get(short) or _SHORT[short[0]]
+    return period if times in ("", "1") else f"{times} {period}"
+
+
+_TO = re.compile(
+    r"\s?(?:\bup to\b|\bbis zu\b|-|–|—|~|〜|\.{2,3}|…"
+    r"|\b(?:to|and|through|bis|und|à|et|hasta|y|a|e|tot|en)\b)\s?"
+)
 
 
 def _ends(mention: Mention) -> list[Mention]:

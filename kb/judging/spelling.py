@@ -9,6 +9,13 @@ from kb.judging.mention import Mention
 
 _SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
 _GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
+_OTHER_VALUE = re.compile(
+    r"\b(?:was|were|formerly|previously|defaults?|configurable|adjustable|max(?:imum)?|min(?:imum)?|up to)\b"
+    r".*\d",
+    re.IGNORECASE,
+)
+"""A gloss that states another value beside this one: `25 (maximum 100)`."""
+
 _BOUND_BEFORE = re.compile(
     r"(?<!\w)(?:(?:no|not) (?:more|less|fewer|greater) than|(?:more|less|fewer|greater|larger|smaller) than"
     r"|at (?:least|most)|up to|as (?:many|much|few|little) as|(?:minimum|maximum) of"
@@ -33,7 +40,8 @@ def whole_span(text: str, mention: Mention) -> tuple[int, int]:
     bounded = q is not None and q.bound != "exact" and not mention.end_of_range
     if bounded and (after := _BOUND_AFTER.match(text, end)):
         end = after.end()
-    if gloss := _GLOSS.match(text, end):
+    gloss = _GLOSS.match(text, end)
+    if gloss and not _OTHER_VALUE.search(gloss[0]):
         end = gloss.end()
     if sign := _SIGN.search(text, max(0, start - 3), start):
         start = sign.start()

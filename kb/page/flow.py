@@ -200,8 +200,8 @@ class Flow:
 def labelled(part: Part) -> list[Part]:
     """A paragraph or item with its label; lines `label: value` are told apart."""
     text = part.text
-    if "\n" in text and part.kind == "paragraph":
-        lines = text.split("\n")
+    if part.kind == "paragraph" and ("\n" in text or text.count(": ") > 1):
+        lines = text.split("\n") if "\n" in text else _pieces(text)
         labels = [label_of(line) for line in lines]
         if len(lines) > 1 and sum(1 for one in labels if one) * 2 > len(lines):
             found = []
@@ -220,6 +220,26 @@ def labelled(part: Part) -> list[Part]:
         elif part.kind != "paragraph" or part.lead:
             part.row = (*part.row, label)
     return [part]
+
+
+_BETWEEN_PAIRS = re.compile(r"\s*[;,·•|]\s+")
+_MOST_WORDS = 6  # of a value that others follow on its line
+
+
+def _pieces(text: str) -> list[str]:
+    """`Cores: 8, Memory: 16 GB` in its parts, where each of them is a label with a short value.
+
+    A first label with a digit is a name that all the others are of: `m5.large: 2 cores, Memory: 8 GB`.
+    """
+    pieces = _BETWEEN_PAIRS.split(text)
+    labels = [label_of(piece) for piece in pieces]
+    if labels[0] and re.search(r"\d", labels[0]):
+        return [text]
+    short = all(
+        label and len(piece.split()) <= _MOST_WORDS + len(label.split())
+        for piece, label in zip(pieces, labels, strict=True)
+    )
+    return pieces if short else [text]
 
 
 _MOST_PAIRS = 40

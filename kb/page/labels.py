@@ -36,8 +36,12 @@ def label_of(text: str) -> str | None:
     if found is None:
         return None
     label = found.group(1).strip()
+    if label[:1] == "(" and text.rstrip()[-1:] == ")":
+        label = label[1:]  # (default: 5)
     if not label or len(label.split()) > _MAX_WORDS or _INNER_END.search(label):
         return None
+    if label.count("(") != label.count(")") or label.count("[") != label.count("]"):
+        return None  # 1 to 35 (default: 7)
     return label
 
 

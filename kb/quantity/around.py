@@ -73,7 +73,7 @@ def add_context(t: Tokens, atom: Atom, context: Context) -> None:
         _as_factor(t, atom)
     if atom.lone and context is not NOTHING and "numbered" not in atom.marks and "pair" not in atom.marks:
         unit = context.unit or (f"count:{context.noun}" if context.noun else "")
-        if unit:
+        if unit or context.scale != 1:
             atom.unit = unit
             atom.value = scaled(atom.value, context.scale)
             atom.high = None if atom.high is None else scaled(atom.high, context.scale)

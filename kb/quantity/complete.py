@@ -12,7 +12,7 @@ from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.multiples import times_word
 from kb.quantity.nouns import COUNTED_ALONE, is_plural, noun_after, one_of, stops
 from kb.quantity.numerals import numeral
-from kb.quantity.per import basis_at
+from kb.quantity.per import basis_at, period_word
 from kb.quantity.short import rate_of_counts
 from kb.quantity.spelling import is_money, unit_at
 from kb.quantity.suffix import BYTES, LETTERS, MEMORY, is_model_size, read_unit, scale_at
@@ -271,7 +271,12 @@ def read_basis(t: Tokens, atom: Atom, lang: str | None) -> None:
         return
     if found.end == start:
         return
+    named = found.per is None and found.end == start + 1 and period_word(t.low[start])
+    if named and atom.unit == "percent" and t.kind[found.end] == WORD and t.low[found.end] not in stops(lang):
+        return  # 99.9% monthly uptime
     if "/" in atom.unit and found.below and not found.per:
+        if t.low[start - 1] == "ops":  # a rate in itself, whose period may be told
+            atom.unit, atom.stop = f"op/{found.below}", found.end
         return
     atom.below, atom.per, atom.stop = found.below or atom.below, found.per or atom.per, found.end
 

@@ -171,6 +171,11 @@ def _is_symbol(t: Tokens, i: int) -> bool:
     )
 
 
+def _scale(low: str, known: dict[str, Decimal]) -> Decimal | None:
+    """What a scale word multiplies by, in the plural too: `in millions`, `(thousands)`."""
+    return (known.get(low) or known.get(low.removesuffix("s"))) if len(low) > 1 else None
+
+
 def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:
     scale, j = Decimal(1), i
     known = scales(lang)
@@ -180,8 +185,8 @@ def _unit_from(t: Tokens, i: int, lang: str | None) -> tuple[str, str, str | Non
     bare_factor = factor_at(t, i) if i and t.low[i - 1] in ("(", "[", ",", "in") else None
     if bare_factor:
         return "", "", None, bare_factor[0]
-    while j < t.size and ((t.low[j] in known and len(t.low[j]) > 1) or t.low[j] in ("thousands",)):
-        scale *= known.get(t.low[j], Decimal(1000))
+    while j < t.size and (step := _scale(t.low[j], known)):
+        scale *= step
         j += 1
         if t.low[j] == ".":
             j += 1
@@ -254,6 +259,8 @@ def _noun(t: Tokens, lang: str | None) -> str:
     if "_" in t.low and t.text.isupper():
         return ""  # a constant's name
     words = [i for i in range(t.size) if t.kind[i] in (WORD, NAME)]
+    if len(words) > 2 and t.low[words[-2]] == "in" and _scale(t.low[words[-1]], scales(lang)):
+        del words[-2:]  # parameters in millions
     if len(words) > 1 and t.low[words[-1]] in ("count", "number", "anzahl"):
         words.pop()
         return one_of(t.word[words[-1]]) if t.kind[words[-1]] == WORD else ""

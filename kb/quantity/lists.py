@@ -8,6 +8,7 @@ from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import bounds, word_set
 from kb.quantity.tokens import Tokens
+from kb.quantity.units import PERIODS
 
 _COMMA = frozenset({",", "、", "،", ";"})
 _WORDS_OF_LISTS = word_set("list words")
@@ -76,6 +77,8 @@ def _link(t: Tokens, a: Atom, b: Atom, words: str | None) -> str:
     if words == "¦":
         return "/"
     if words == "/":
+        if a.lone and b.unit in PERIODS and Fraction(b.value) < Fraction(a.value):
+            return ""  # 1,500/3h is a rate
         return "/" if t.gap[b.first] == 0 or t.gap[a.stop] > 0 else ""
     if words in ("±", "+/-"):
         return "or"  # 5 ± 0.2 mm

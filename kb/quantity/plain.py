@@ -30,6 +30,7 @@ GROUP_SPACE = "\u202f"
 
 _FIXED_SPACE = re.compile(r"(?<=\d)[\u00a0\u2009\u202f](?=\d{3}(?!\d))")
 _HELD = "\ue000"
+_UNDERSCORED = re.compile(r"(?<![\w.])\d{1,3}(?:_\d{3})+(?!\w)")
 
 _MARKUP = re.compile(
     r"""<sup\b[^<>]{0,80}>\s?(?P<sup>[^<>]{1,12}?)\s?</sup\s?>
@@ -77,10 +78,16 @@ def plain(text: str) -> tuple[str, Offsets]:
         text = text.replace("\\|", " ¦")  # a bar inside a cell
     if "\\$" in text:
         text = _MATH.sub(" ", text)
+    if "_" in text:
+        text = _UNDERSCORED.sub(_grouped, text)  # 4_000, as programs write it
     text = _FIXED_SPACE.sub(_HELD, text).translate(_TABLE).replace(_HELD, GROUP_SPACE)
     if "*" in text or "__" in text:
         text = _MARKS.sub(_blank, text)
     return text, offsets
+
+
+def _grouped(m: re.Match[str]) -> str:
+    return m[0].replace("_", "\u202f")
 
 
 def _blank(m: re.Match[str]) -> str:

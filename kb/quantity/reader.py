@@ -16,6 +16,7 @@ from kb.quantity.quantity import Quantity
 from kb.quantity.reading import read_piece
 from kb.quantity.segments import candidates, lines, segments
 from kb.quantity.suffix import CORES, TIMED
+from kb.quantity.units import unit_dimension
 
 _AMBIGUOUS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
 _CACHED = 400
@@ -64,11 +65,19 @@ def quantities(
 
 
 _MINUTES = re.compile(r"\dm\Z")
+_COMPACT = re.compile(r"\d(?:ms|s|h|d)\Z")
+
+
+def _timed(found: list[Quantity]) -> bool:
+    """Whether 10m stands among durations in the same form, and no lengths: `Default: 30s. Maximum: 10m.`"""
+    lengths = [q for q in found if unit_dimension(q.unit) == "length"]
+    times = any(unit_dimension(q.unit) == "time" and _COMPACT.search(q.text) for q in found)
+    return times and all(_MINUTES.search(q.text) for q in lengths)
 
 
 def _explained(found: list[Quantity], label: str) -> list[Quantity]:
     """`5m` under a label that speaks of time or of processors: minutes, or thousandths of a CPU."""
-    if TIMED.search(label):
+    if TIMED.search(label) or _timed(found):
         return [replace(q, unit="minute") if _MINUTES.search(q.text) else q for q in found]
     if CORES.search(label):
         thousandth = Decimal("0.001")

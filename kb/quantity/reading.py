@@ -95,9 +95,11 @@ def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -
         unit = _CROWNS[lang]
     if atom.below and "/" not in unit:
         unit = f"{unit}/{atom.below}"
+    if unit.lower() in _OPERATIONS:
+        unit = "op/second"
     begin, stop = t.start[atom.first], t.end[atom.stop - 1]
     if unit.startswith("count:"):
-        _whole(atom)
+        _whole(atom, grouped="," in t.word[atom.number])
         if (
             atom.of_counts is not None
             and atom.scale == 1
@@ -112,15 +114,24 @@ def _quantity(t: Tokens, atom: Atom, bound: str, bare: bool, lang: str | None) -
     return Quantity(*read, readings, atom.settled if readings else "")
 
 
-def _whole(atom: Atom) -> None:
-    """A count is whole: of two readings of its number, the one in whole things."""
+_OPERATIONS = ("count:operation/second", "count:op/second")
+"""What `ops/s` is too, which is a unit."""
+
+
+def _whole(atom: Atom, *, grouped: bool) -> None:
+    """A count is whole: of two readings of its number, the one in whole things.
+
+    `grouped`: its separator is a comma, and 250,000 of a thing is never 250 with three decimals.
+    """
     for value, other in (("value", "other"), ("high", "high_other")):
         lead, second = getattr(atom, value), getattr(atom, other)
         if second is None or lead is None:
             continue
         if Fraction(lead).denominator != 1 and Fraction(second).denominator == 1:
             setattr(atom, value, second)
-        if Fraction(lead).denominator != 1 or Fraction(second).denominator != 1:
+        if grouped and second is not None:
+            setattr(atom, value, max(getattr(atom, value), second, key=Fraction))
+        if grouped or Fraction(lead).denominator != 1 or Fraction(second).denominator != 1:
             setattr(atom, other, None)
 
 

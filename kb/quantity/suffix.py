@@ -193,6 +193,9 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     ):
         atom.unit = "celsius" if low == "c" else "fahrenheit"
         return k + 1
+    if t.word[k] == "y" and t.gap[k] == 0 and k == j and lang in (None, "en"):
+        atom.unit = "year"  # 1y, beside 30d
+        return k + 1
     part = _PARTS_OF_MONEY.get(low)
     if low in ("cent", "cents", "ct") and lang in _CENTS_OF_THE_EURO:
         part = "eur"

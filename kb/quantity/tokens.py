@@ -19,7 +19,7 @@ _JOINERS = "sub|Sub|under|over|to|To|bis|or|and|by|x|ca|up|min|max"
 
 _GROUPED = {
     True: rf"(?:\d{{1,3}}(?:{GROUP_SPACE}\d{{3}}(?!\d))+|\d{{2,3}}(?:\ \d{{3}}(?!\d))+"
-    r"|\d(?:\ \d{3}(?!\d)){2,})",
+    r"|\d(?:\ \d{3}(?!\d)){2,}|\d(?:\ \d{3})(?=,\d\d(?!\d)))",
     False: rf"\d{{1,3}}(?:[\ {GROUP_SPACE}]\d{{3}}(?!\d))+",
 }
 """Digits in groups by space: where commas group, "8 400G ports" are two numbers."""

@@ -1,0 +1,79 @@
+"""How pages of services, benchmarks and handbooks spell quantities: one row a spelling."""
+
+from __future__ import annotations
+
+import pytest
+
+from kb.quantity import Comparison, Quantity, compare, parse_figure, quantities
+
+ROWS = """
+290 op/s | 290 op/second
+290 ops/sec | 290 op/second
+290 ops per minute | 290 op/minute
+1,000 req/min per project | 1000 count:request/minute project
+5 reqs/sec | 5 count:request/second
+5 it/s | 5 count:iteration/second
+5 img/sec | 5 count:image/second
+12 ns/op | 12 nanosecond op
+99.95% monthly uptime | 99.95 percent
+2% monthly | 2 percent/month
+1,500/3h | 1500 number ; 3 hour
+25/100 GbE | 25 gigabit/second ; 100 gigabit/second
+4_000 | 4000 number
+1_000_000 rows | 1000000 count:row
+1 234,56 EUR | 1234.56 eur
+250,000 threads | 250000 count:thread
+1y | 1 year
+5y, 3d | 5 year ; 3 day
+Default: 30s. Maximum: 10m. | 30 second ; 10 minute
+a 10m rope in 30s and 5 km | 10 metre ; 30 second ; 5 kilometre
+"""
+TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
+
+
+def told(q: Quantity) -> str:
+    return " ".join(filter(None, (str(q.value), q.unit, q.per)))
+
+
+@pytest.mark.parametrize(("text", "read"), TABLE, ids=[text for text, _ in TABLE])
+def test_a_spelling_is_read_as_it_is_meant(text: str, read: str) -> None:
+    assert " ; ".join(told(q) for q in quantities(text, lang="en", bare=True)) == read
+
+
+@pytest.mark.parametrize(
+    ("header", "value", "unit"),
+    [
+        ("Params (M)", "70000000", "count:parameter"),
+        ("Tokens (B)", "70000000000", "count:token"),
+        ("Users (millions)", "70000000", "count:user"),
+        ("Revenue (in millions)", "70000000", "number"),
+        ("Size (B)", "70", "byte"),
+        ("Temps (K)", "70", "kelvin"),
+    ],
+)
+def test_a_letter_behind_what_is_counted_is_a_scale(header: str, value: str, unit: str) -> None:
+    (q,) = quantities("70", header=header, bare=True)
+    assert (f"{q.value:f}", q.unit) == (value, unit)
+
+
+def test_the_label_of_a_row_scales_as_a_header_does() -> None:
+    (q,) = quantities("70", header="Pro", row="Threads (thousands)", bare=True)
+    assert f"{q.value:f}" == "70000"
+    assert parse_figure("87.7", "parameters in millions").unit == "count:parameter"
+
+
+def test_names_with_underscores_have_no_numbers_in_groups() -> None:
+    assert [q.value for q in quantities("max_size_100 v1_000 a_1_000", bare=True)] == []
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("5 req/s", "5 requests/sec"),
+        ("5 req/min", "5 requests per minute"),
+        ("9 op/s", "9 ops/sec"),
+        ("9 ops/s", "9 operations per second"),
+    ],
+)
+def test_rates_in_short_are_the_same_rates(ours: str, theirs: str) -> None:
+    assert compare(parse_figure(ours), parse_figure(theirs)) is Comparison.SAME
