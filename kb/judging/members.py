@@ -115,7 +115,18 @@ def listed(
         ]
     subject, headings = keys(claim.subject), headings_of(reading)
     own = [r for r in found if not under_anothers(reading.blocks[r.spans[0][0]], headings, subject)]
+    if base is not None and old is not None and (lead := _lead(base, old)):
+        own = [r for r in own if _lead(reading, r) == lead] or own
     return sorted(own, key=lambda r: r.order), old
+
+
+def _lead(reading: PageReading, region: Region) -> str:
+    """The words that open a list of several items: `The present members are`."""
+    before = region.spans[0][0] - 1
+    if len(region.spans) == 1 or before < 0:
+        return ""
+    block = reading.blocks[before]
+    return block.text if block.kind == "paragraph" and len(block.text) > len("such as:") else ""
 
 
 def _labelled(block: Block) -> tuple[object, ...]:
@@ -155,11 +166,13 @@ def _regions(
     reading: PageReading, terms: Sequence[Term], members: Sequence[str], old: Region | None
 ) -> list[Region]:
     subject = sharp_words(terms)
+    versions = len(members) >= SEVERAL and all(_VERSION.fullmatch(m) for m in members)
     out = []
     for spans in _spans(reading, likely_blocks(reading, terms)):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
         had = tuple(m for m in members if any(_has(x, m) for x in texts))
-        if not had and (old is None or not _may_replace(reading.blocks[spans[0][0]], spans, old)):
+        told = versions and len(_VERSION.findall(" ".join(texts))) >= SEVERAL
+        if not had and not (told if old is None else _may_replace(reading.blocks[spans[0][0]], spans, old)):
             continue
         items = _items(texts, members, subject)
         if len(items) < 2 and len(had) < len(members):
@@ -218,25 +231,39 @@ def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]
 
 
 _SEVERAL = re.compile(r"[,;\n]\s")
+SEVERAL = 2
 _UNSAID = ("struck", "meta")
 
 
 def _run(reading: PageReading, index: int) -> tuple[int, ...]:
     """The items of a list that one belongs to; what is below them is left out."""
     block = reading.blocks[index]
-    if block.kind != "item" or len(block.text) > t.SLOT:
+    if not _is_item(block):
         return ()
     run = [index]
     for step in (-1, 1):
         i = index + step
         while 0 <= i < len(reading.blocks):
             other = reading.blocks[i]
-            if other.kind != "item" or other.level < block.level or other.headings != block.headings:
+            if other.kind != block.kind or other.level < block.level or other.headings != block.headings:
+                break
+            if block.kind == "paragraph" and not _is_item(other):
                 break
             if other.level == block.level and other.role not in _UNSAID:
                 run.append(i)
             i += step
     return tuple(sorted(run))
+
+
+def _is_item(block: Block) -> bool:
+    """Whether a block is an item of a list, or a line of a paragraph's length that says no sentence."""
+    if block.kind == "item":
+        return len(block.text) <= t.SLOT
+    return block.kind == "paragraph" and len(block.text) <= LINE and not _OPENS.search(block.text)
+
+
+_OPENS = re.compile(r"(?:[.:?!]|\b(?:are|is|was|were|includes?|following))$")
+LINE = 60  # characters of a name that stands in a paragraph of its own
 
 
 def _tables(reading: PageReading) -> dict[int, list[int]]:
@@ -278,12 +305,12 @@ def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]
     label, colon, rest = text.partition(": ")
     if colon and not any(_has(label, m) for m in members):
         text = rest
+    longest = max(len(m.split()) for m in members)
     parts = [p.strip(_EDGE) for p in _SPLIT.split(text)]
     if len(parts := [p for p in parts if p]) == 1:
         if not any(exact_pattern(m).search(text) for m in members):
             return ()  # a sentence, and no list
-        parts = [p.strip(_EDGE) for p in text.split()]
-    longest = max(len(m.split()) for m in members)
+        parts = [p.strip(_EDGE) for p in text.split()] if longest == 1 else parts
     out = []
     for part in parts:
         if not part or part.lower() in subject:

@@ -106,7 +106,10 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
             yield Mention(index, value.start(1), value.end(1), value[1])
 
 
-_DENIED = re.compile(r"\b(?:not|never|non|except|excluding|other than)\s$", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:(?:not|never|non|except|excluding|other than)\s|(?:non|anti|bi|tri|semi|sub|multi|pre|post)-)$",
+    re.IGNORECASE,
+)
 """What makes a phrase that follows it mean the other thing."""
 
 _OPTION = re.compile(r"\s+[-+!][^\W\d_]")

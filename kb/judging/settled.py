@@ -99,11 +99,24 @@ def slot_mentions(reading: PageReading, blocks: Iterable[int], claim: Claim) -> 
     for index in blocks:
         for slot in slots(reading, index, own):
             text = reading.blocks[index].text[slot.start : slot.end]
+            if slot.worded and not _may_be_named(value, text):
+                continue
             if label_words(slot.label) & own and (
                 another(value, text) or not exact_pattern(value).search(text)
             ):
                 out.append(Mention(index, slot.start, slot.end, text))
     return list(dict.fromkeys(out))
+
+
+def _may_be_named(value: str, text: str) -> bool:
+    """Whether a text may be another name where ours has capitals or digits, and is no mere remark."""
+    if len(text.split()) > 2 * len(value.split()) + 2:
+        return False
+    return not _marked(value) or _marked(text)
+
+
+def _marked(text: str) -> bool:
+    return any(c.isdigit() or c.isupper() for c in text)
 
 
 def settled(
@@ -163,7 +176,8 @@ def _named(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) 
         return []
     best = max(c.total for c in candidates)
     racing = [c for c in candidates if c.total > max(best - t.NO_RIVAL, -DECIDED)]
-    slotted = [c for c in racing if _is_named(reading, c, attribute, own)]
+    value = claim.value if isinstance(claim.value, str) else ""
+    slotted = [c for c in racing if _is_named(reading, c, attribute, own, value)]
     asked = [*slotted, *(c for c in racing if c.fit.answer.holds)]
     subject = max((c.named for c in asked), default=0.0)
     near = [c for c in asked if c.named >= subject - t.SAME_SUBJECT]
@@ -179,10 +193,14 @@ def _named(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) 
     return inside if len(values) == 1 or inside[0].fit.answer.holds else []
 
 
-def _is_named(reading: PageReading, c: Candidate, attribute: frozenset[str], own: frozenset[str]) -> bool:
+def _is_named(
+    reading: PageReading, c: Candidate, attribute: frozenset[str], own: frozenset[str], value: str
+) -> bool:
     """Whether a candidate's slot has a label of the claim's words alone, and most of its attribute by it."""
     for slot in slots(reading, c.mention.block, attribute):
         words = keys(slot.label)
+        if slot.worded and not _may_be_named(value, c.mention.text):
+            continue
         if words and words <= own and words & attribute and slot.has(c.mention.block, *_span(c)):
             said = words.union(*map(label_words, slot.beside), reading.said(c.mention.block))
             if 2 * len(said & attribute) > len(attribute):

@@ -19,6 +19,7 @@ class Slot:
     Attributes:
         label: says which property it is; "" where only its other labels may.
         beside: what else names it, nearest first: the other header of a cell, the last heading.
+        worded: whether a word in a sentence labels it: `the room is …`.
     """
 
     block: int
@@ -26,6 +27,7 @@ class Slot:
     end: int
     label: str
     beside: tuple[str, ...]
+    worded: bool = False
 
     def has(self, block: int, start: int, end: int) -> bool:
         """Whether a span lies within the value."""
@@ -102,7 +104,7 @@ def slots(reading: PageReading, index: int, own: frozenset[str]) -> Iterator[Slo
                 yield Slot(index, start, end, match["label"], entry)
     for token in reading.own[index]:
         if token.key in own and (span := _worded(block, token)):
-            yield Slot(index, *span, block.text[token.start : token.end], entry)
+            yield Slot(index, *span, block.text[token.start : token.end], entry, worded=True)
 
 
 def _labels(block: Block) -> Iterator[tuple[str, tuple[str, ...]]]:
