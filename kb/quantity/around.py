@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from kb.quantity.atom import Atom
-from kb.quantity.context import NOTHING, Context, context_of, is_price_word
+from kb.quantity.context import NOTHING, Context, context_of, is_price_word, spelled_apart
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import word_set
 from kb.quantity.nouns import is_plural, is_plural_acronym, one_of
@@ -154,6 +154,7 @@ def _label(t: Tokens, atom: Atom) -> Context | None:
     if len(text) < 2 or len(text) > 80:
         return None
     context = context_of(text, None)
+    text = spelled_apart(text)
     if t.low[k] == "=" and atom.value in (0, 1):
         context = context.without_noun()  # a flag
     if atom.lone and not direct:

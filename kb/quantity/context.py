@@ -65,6 +65,15 @@ class Context:
 NOTHING = Context()
 
 
+_JOINED = re.compile(r"\s*[a-z]{2,}(?:[A-Z][a-z]+){1,6}\s*")
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+def spelled_apart(label: str) -> str:
+    """A name in joined words as one with underscores: `timeoutSeconds` is read like `timeout_seconds`."""
+    return _CAPITAL.sub("_", label).lower() if _JOINED.fullmatch(label) else label
+
+
 @lru_cache(4096)
 def context_of(label: str, lang: str | None, *, column: bool = False) -> Context:
     """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`.
@@ -73,7 +82,8 @@ def context_of(label: str, lang: str | None, *, column: bool = False) -> Context
     """
     if _IDENTIFIER.fullmatch(label) and label.strip() not in registry().symbols:
         return NOTHING
-    text = plain(label)[0][:400]
+    apart = spelled_apart(label)
+    text = plain(apart)[0][:400]
     t = Tokens(text, [])
     if not t.size:
         return NOTHING
@@ -87,6 +97,8 @@ def context_of(label: str, lang: str | None, *, column: bool = False) -> Context
     if not below:
         below = _period(t, short) if priced or is_money(unit or "number") else ""
     noun = "" if unit and unit not in _LETTERS else _noun(t, short)
+    if apart is not label and not apart.rstrip().endswith("s"):
+        noun = ""  # managedNode: 2.7
     letter = letter_in_header(t, noun, column=column)
     if letter:
         (unit, scale), noun = letter, ""

@@ -244,7 +244,7 @@ _BEFORE_YEAR = re.compile(
     re.IGNORECASE,
 )
 _AFTER_YEAR = re.compile(
-    r"\s?[-–]?(?:[%°€$£¥x×+*^_@]|[\w]{1,4}/s|(?:[kMGTP]i?)?(?:B|b|bit|Hz|W|Wh|bps|Bps)\b|(?:mm|cm|km|m|kg|g|s|ms|h|min|nm|px)\b)"
+    r"\s?[-–]?(?:[%°€$£¥x×+*^_@]|[\w]{1,4}/s|(?:bits|bytes|octets)\b|(?:[kMGTP]i?)?(?:B|b|bit|Hz|W|Wh|bps|Bps)\b|(?:mm|cm|km|m|kg|g|s|ms|h|min|nm|px)\b)"
     r"|\s(?:to\s)?(?!(?:1[5-9]|20|21)\d\d(?!\d))\d|\.\d|\s(?:per|pro)\s"
 )
 _AFTER_NOUN = re.compile(

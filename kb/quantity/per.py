@@ -6,6 +6,7 @@ from decimal import Decimal
 from functools import cache
 from typing import NamedTuple
 
+from kb.quantity.basis import is_usual
 from kb.quantity.lexicon import bounds, scales, word_set
 from kb.quantity.nouns import COUNTED_ALONE, basis_noun, is_plural, noun_after
 from kb.quantity.numerals import numeral
@@ -107,6 +108,8 @@ def basis_at(t: Tokens, j: int, lang: str | None, *, money: bool = False, counte
         if step.per:
             pers.append(step.per)
         end = step.end
+        if t.low[end] == "." and t.gap[end] == 0 and t.low[end + 1] in word_set("per"):
+            end += 1  # $20/mo. per user
     return Basis(below, " per ".join(pers) or None, end)
 
 
@@ -182,7 +185,7 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
         if worked in PERIODS:
             return Basis(worked, noun_part, k + 1)
     unit = unit_at(t, k, lang)
-    if unit and unit[0] != "number" and not (slash and t.gap[k] and t.gap[k - 1]):
+    if unit and unit[0] != "number" and not (slash and t.gap[k] and t.gap[k - 1] and not money):
         dash = t.low[unit[1]] == "-" and t.gap[unit[1]] == 0 and t.gap[unit[1] + 1] == 0
         if dash and period_at(t, unit[1] + 1, lang):  # GB-month
             after = period_at(t, unit[1] + 1, lang)
@@ -191,7 +194,9 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
         return Basis("", unit[0], unit[1]) if not nxt or t.gap[unit[1]] else Basis(nxt[0], unit[0], nxt[1])
     noun = basis_noun(t, k, lang)
     spaced = slash and t.gap[k] and t.gap[k - 1]
-    if noun is None or (spaced and noun[0].lower() not in COUNTED_ALONE):
+    if noun is None or (
+        spaced and noun[0].lower() not in COUNTED_ALONE and not (money and is_usual(noun[0].lower()))
+    ):
         return None
     end = noun[1]
     if t.low[end] == "-" and t.gap[end] == 0 and t.gap[end + 1] == 0:  # GPU-hr

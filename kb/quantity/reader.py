@@ -15,7 +15,7 @@ from kb.quantity.plain import Offsets, original, plain
 from kb.quantity.quantity import Quantity
 from kb.quantity.reading import read_piece
 from kb.quantity.segments import candidates, lines, segments
-from kb.quantity.suffix import CORES, TIMED
+from kb.quantity.suffix import CORES, SIZED, TIMED
 from kb.quantity.units import unit_dimension
 
 _AMBIGUOUS = re.compile(r"(?<![\d.,])\d{1,3}[.,]\d{3}(?![\d.,]*\d)")
@@ -79,6 +79,8 @@ def _explained(found: list[Quantity], label: str) -> list[Quantity]:
     """`5m` under a label that speaks of time or of processors: minutes, or thousandths of a CPU."""
     if TIMED.search(label) or _timed(found):
         return [replace(q, unit="minute") if _MINUTES.search(q.text) else q for q in found]
+    if SIZED.search(label.strip()):
+        return [replace(q, unit="megabyte") if _MINUTES.search(q.text) else q for q in found]
     if CORES.search(label):
         thousandth = Decimal("0.001")
         return [

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
-from kb.quantity.lexicon import number_words, scales
+from kb.quantity.lexicon import number_words, scales, word_set
 from kb.quantity.nouns import is_plural
 from kb.quantity.spelling import is_money, period_at, unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
@@ -65,7 +65,8 @@ _NETWORK = re.compile(
 )
 _PORT = re.compile(r"(?i)[\s-]*(?:ethernet|base|ports?|links?|nics?|uplinks?|infiniband|lanes?|sfp|optics?)")
 MEMORY = re.compile(
-    r"(?i)(?<![a-z])(?:\w+_size|v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)(?![a-z])"
+    r"(?i)(?<![a-z])(?:\w+_size|(?:record|block|stripe|chunk|page|sector|segment|cluster|buffer)[ -]?sizes?|"
+    r"v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)(?![a-z])"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")
 TIMED = re.compile(
@@ -73,6 +74,9 @@ TIMED = re.compile(
     r"|lifetime|wait|sleep|poll\w*|refresh)(?![a-z])|\b\d+h\s?\d*|\b\d+s\b"
 )
 """Words, also parts of names such as `ping_interval`, beside which 5m is five minutes."""
+SIZED = re.compile(r"(?i)\w_(?:\w+_)?(?:sizes?|buffers?|caches?|mem|memory|heap)[\"']?\s?[=:]?\s?\Z")
+"""The name of a setting after which 8m is eight megabytes."""
+
 CORES = re.compile(r"(?i)(?<![a-z])(?:v?cpus?|milli-?cores?)(?![a-z])")
 """Words beside which 250m is a quarter of a processor, as Kubernetes writes it."""
 HEAVY = re.compile(
@@ -130,6 +134,9 @@ _TOLD_IN_G = frozenset(
         "pixels",
     ]
 )
+_TOLD_IN_M = word_set("in millions")
+"""What is counted in millions, and has no length: 1.2m users."""
+
 _BYTES_OF = frozenset(
     ["bytes", "pages", "blocks", "files", "chunks", "segments", "buffers", "images", "messages", "objects"]
 )
@@ -153,6 +160,8 @@ def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
     if money:
         return t.gap[j] == 0 or word not in ("m", "mm", "T", "K")
     if word == "T" and t.kind[nxt] == WORD and is_plural(t.word[nxt]):
+        return _NETWORK.search(t.word[nxt]) is None  # 1.6T optics
+    if word == "m" and t.gap[j] == 0 and t.low[nxt] in _TOLD_IN_M:
         return True
     if word in ("m", "mm", "MM", "mn", "tn", "T"):
         following = unit_at(t, nxt, None)
@@ -223,6 +232,8 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
             and TIMED.search(t.text[max(0, t.start[k] - 40) : t.end[k]])
         ):
             unit = "minute"  # timeout 5m
+        elif unit == "metre" and t.word[k] == "m" and t.gap[k] == 0 and SIZED.search(_before(t, atom)):
+            unit = "megabyte"  # max_body_size 8m
         elif unit == "metre" and t.word[k] == "m" and t.gap[k] == 0 and CORES.search(_beside(t, k)):
             unit, atom.value = "count:CPU", scaled(atom.value, Decimal("0.001"))  # cpu: 250m
         elif unit == "gram" and t.word[k] == "g" and t.gap[k] == 0 and MEMORY.search(t.text):
@@ -257,6 +268,10 @@ def _amount_of_work(t: Tokens, k: int, end: int, unit: str, lang: str | None) ->
     if period is None or (t.gap[period[1]] == 0 and t.low[period[1]] == "-"):
         return None
     return f"count:{t.word[k]}-{period[0]}", period[1]
+
+
+def _before(t: Tokens, atom: Atom) -> str:
+    return t.text[max(0, t.start[atom.first] - 60) : t.start[atom.first]]
 
 
 def _beside(t: Tokens, k: int) -> str:
