@@ -58,10 +58,32 @@ def quantities(
                 _row(clean[begin:stop], begin, outer, header, known, bare, out)
             else:
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
+    if any(q.unit == "number" and q.text[-1:] in _IN_LETTERS for q in out):
+        out = _sized(out, f"{header or ''} {row or ''}")
     if any(q.unit == "metre" for q in out):
         out = _explained(out, f"{header or ''} {row or ''}")
     guessed = f"the words around it ({language(known)})" if language(known) and not lang else ""
     return [_placed(q, text, offsets, guessed) for q in out] if clean is not text or guessed else out
+
+
+_IN_LETTERS = {"k": ("kilobyte", "0.001"), "K": ("kilobyte", "0.001"), "M": ("megabyte", "0.000001")}
+_OF_SIZE = re.compile(
+    r"(?i)(?:\w(?<!batch)(?<!vocab)(?<!dataset)(?<!sample)(?<!population)_size"
+    r"|\b(?:record|block|stripe|chunk|page|sector|segment|cluster|buffer|cache|heap|memory|disk|log)[ -]sizes?)\b"
+)
+
+
+def _sized(found: list[Quantity], label: str) -> list[Quantity]:
+    """`64M` under a label that is a size of memory or storage: megabytes, and no millions."""
+    if not _OF_SIZE.search(label):
+        return found
+    out = []
+    for q in found:
+        unit, factor = _IN_LETTERS.get(q.text[-1:], ("", "1"))
+        if unit and q.unit == "number" and q.high is None:
+            q = replace(q, unit=unit, value=scaled(q.value, Decimal(factor)), readings=())
+        out.append(q)
+    return out
 
 
 _MINUTES = re.compile(r"\dm\Z")

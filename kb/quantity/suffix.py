@@ -65,7 +65,8 @@ _NETWORK = re.compile(
 )
 _PORT = re.compile(r"(?i)[\s-]*(?:ethernet|base|ports?|links?|nics?|uplinks?|infiniband|lanes?|sfp|optics?)")
 MEMORY = re.compile(
-    r"(?i)(?<![a-z])(?:\w+_size|(?:record|block|stripe|chunk|page|sector|segment|cluster|buffer)[ -]?sizes?|"
+    r"(?i)(?<![a-z])(?:\w+(?<!batch)(?<!vocab)(?<!dataset)(?<!sample)(?<!population)_size|"
+    r"(?:record|block|stripe|chunk|page|sector|segment|cluster|buffer)[ -]?sizes?|"
     r"v?ram|memory|storage|disk|ssds?|hdds?|swap|nvme|volume|cache|buffer|dram|hbm\w*|ddr\w*|speicher|mémoire|arbeitsspeicher|message|file|image|heap)(?![a-z])"
 )
 BYTES = re.compile(r"(?i)\b(?:bytes?|messages?|packets?|payload|cache line|buffer|mtu)\b")

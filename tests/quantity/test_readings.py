@@ -71,3 +71,14 @@ def test_a_cell_read_by_template_reads_like_the_same_words_in_a_sentence() -> No
         assert [(q.value, q.unit, q.bound, q.per) for q in alone] == [
             (q.value, q.unit, q.bound, q.per) for q in inside
         ]
+
+
+def test_a_letter_under_a_label_of_sizes_is_a_size() -> None:
+    for header, unit in (
+        ("Default block size", "megabyte"),
+        ("log_buffer_size", "megabyte"),
+        ("batch_size", "number"),
+    ):
+        assert quantities("64M", header=header, lang="en", bare=True)[0].unit == unit
+    sentence = quantities("The default block size is 64M.", lang="en", bare=True)[0]
+    assert (str(sentence.value), sentence.unit) == ("64", "megabyte")
