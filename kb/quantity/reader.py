@@ -69,7 +69,8 @@ def quantities(
 _IN_LETTERS = {"k": ("kilobyte", "0.001"), "K": ("kilobyte", "0.001"), "M": ("megabyte", "0.000001")}
 _OF_SIZE = re.compile(
     r"(?i)(?:\w(?<!batch)(?<!vocab)(?<!dataset)(?<!sample)(?<!population)_size"
-    r"|\b(?:record|block|stripe|chunk|page|sector|segment|cluster|buffer|cache|heap|memory|disk|log)[ -]sizes?)\b"
+    r"|\b(?:record|block|stripe|chunk|page|sector|segment|cluster|buffer|cache|heap|memory|disk|log)"
+    r"[ -]sizes?)\b"
 )
 
 
