@@ -85,7 +85,7 @@ class Wanted:
         said = (*block.row, *block.column, block.caption, *block.headings, block.text[:SAID])
         if self.phrase:
             return not any(f" {self.phrase} " in f" {plain(text)} " for text in said)
-        return all(self.names.isdisjoint(names_said(text)) for text in said)
+        return not any(_is_said(name, names_said(text)) for text in said for name in self.names)
 
     def is_missing(self, base: PageReading | None, anchor: Anchor | None) -> bool:
         """Whether the page is a reference that has no entry of the name that the claim gives."""
@@ -106,6 +106,11 @@ class Wanted:
         self.phrase = before.name.phrase
         said = bool(self.phrase) and self.subject.endswith(f" {self.phrase}")
         return said and self.phrase not in known.phrases and kept >= KEPT
+
+
+def _is_said(name: str, said: Collection[str]) -> bool:
+    """Whether some names have ours, as it is or with the ending of a file: `finch-small-0.6.zip`."""
+    return name in said or any(other.startswith(f"{name}.") for other in said)
 
 
 def _shaped(names: Collection[str], others: Collection[str]) -> bool:
