@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from kb.judging.entry import name_of
+from kb.judging.entry import name_of, normal
 from kb.judging.mention import Mention
 from kb.page import Block
 
@@ -28,6 +28,8 @@ _STATES_ELSEWHERE = re.compile(
 _STANDS_FOR = re.compile(
     r"[`'\"”]?\s(?:is|means|stands for)\s[`'\"“]?\d"
 )  # the 0 of `Default: 0 means 30 minutes`
+_SETS = re.compile(r"\s*#?\s*\[?(-{0,2}[A-Za-z][\w.-]*)\s?[:= ]\s*[`'\"“]?")
+_LINE = re.compile(r"\W*(?:default|defaultdesc)(?: value)?s?\W*[:=]|.*\| default = ", re.IGNORECASE)
 _REACH = 110  # characters before a value in which its sentence may say that it is a default
 
 
@@ -61,12 +63,35 @@ def stated_as_default(block: Block, mention: Mention, since: int = 0) -> bool:
         value = name_of(text).value
         if value is not None and value <= start and not text[value:start].strip(" `'\"“"):
             return True
+    if _sets(block, start):
+        return True
     if not _said(before):
         labels = (*block.row[-1:], *block.column[-1:])
         return since == 0 and any(_is_label(label) for label in labels) and _begins(block, start)
     if _STATES_ELSEWHERE.search(before):
         return True
     return bool(_STATES.search(before) or _NAMED.search(before))
+
+
+def is_own_line(block: Block, mention: Mention) -> bool:
+    """Whether a default has a line, cell or title of its own, which goes before what sentences say."""
+    text, start = block.text, mention.start
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    labels = (*block.row[-1:], *block.column[-1:])
+    return (
+        block.kind in ("heading", "term")
+        or _sets(block, start)
+        or _LINE.match(line) is not None
+        or any(_is_label(label) for label in labels)
+    )
+
+
+def _sets(block: Block, start: int) -> bool:
+    """Whether a line of a file gives a value to the setting that its block is of: `max_eggs: 5`."""
+    text = block.text
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    match = _SETS.fullmatch(line) if block.kind in ("definition", "code") else None
+    return match is not None and any(normal(match[1]) in name_of(label).names for label in block.row)
 
 
 def _said(text: str) -> bool:
@@ -79,8 +104,9 @@ def _is_label(label: str) -> bool:
 
 
 def _begins(block: Block, start: int) -> bool:
-    """Whether a value is the first thing that its cell or its labelled line says."""
+    """Whether a value is the first thing that its cell or labelled line says, the setting's name aside."""
     text = block.text
     label = block.row[-1] if block.row else ""
     at = len(label) if label and text.lower().startswith(label.lower()) else 0
-    return not text[at:start].strip(" :=`'\"“(")
+    said = text[at:start].strip(" :=`'\"“(")
+    return " " not in said and not any(c.isdigit() for c in said)

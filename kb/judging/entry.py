@@ -12,6 +12,7 @@ from kb.page import Block
 LONG = 160  # characters of a heading or term that may be an entry's name
 _PHRASE = 6  # words of a name in plain words
 
+_ARGUMENTS = 2  # words behind a name that say what it takes
 _KIND = re.compile(
     r"\s*(?:#+\s*)?(?:TAG|[Oo]ption|[Ss]etting|[Pp]arameter|[Dd]irective|[Vv]ariable|[Kk]ey|[Pp]roperty):\s+(?=\S)"
 )
@@ -74,14 +75,16 @@ def name_of(label: str) -> Name:
     pieces = [p.partition("=")[0] for p in _BETWEEN.split(head) if p]
     if any(p.startswith("-") for p in pieces):
         pieces = [p for p in pieces if p.startswith("-")]
-    if all(is_identifier(p) for p in pieces):
+    words = next((n for n, p in enumerate(pieces) if not is_identifier(p)), len(pieces))
+    if words > 0 and len(pieces) - words <= _ARGUMENTS:
+        pieces = pieces[:words]  # `max_messages count`: what the setting takes stands behind it
         names = {normal(p) for p in pieces}
         names |= {normal(p.rpartition("/")[2]) for p in pieces if p.startswith("/")}
         return Name(frozenset(n for n in names if n), "", True, value)
     if len(pieces) == 1 and _NAME.fullmatch(pieces[0]):
         return Name(frozenset({normal(pieces[0])}), "", False, value)
-    words = plain(head)
-    return Name(frozenset(), words, False, value) if 2 <= len(words.split()) <= _PHRASE else Name()
+    phrase = plain(head)
+    return Name(frozenset(), phrase, False, value) if 2 <= len(phrase.split()) <= _PHRASE else Name()
 
 
 def plain(text: str) -> str:

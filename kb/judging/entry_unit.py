@@ -11,7 +11,7 @@ from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
 from kb.judging.default import stated_as_default
 from kb.judging.entry import Entry
-from kb.judging.fit import Fit, bare
+from kb.judging.fit import Fit, bare, quantity_fitter
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
 from kb.quantity import Quantity, quantities, unit_dimension
@@ -27,6 +27,7 @@ _NUMBER_BEFORE = re.compile(
 )
 _PROSE = 3000  # characters of an entry that are read for its unit
 _SUFFIXED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([kKmMgGtTsShHdDwW]?)([iI]?[bB])?")
+_MINUTES = re.compile(r"\s*\d+m\s*")
 _SIZES = {"": "B", "k": "KB", "m": "MB", "g": "GB", "t": "TB"}
 _TIMES = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
 _GLOSS = re.compile(r"\s?\((?:i\.\s?e\.,?\s|that is,?\s|=\s?)?([^()\n]{1,40})\)")
@@ -45,6 +46,8 @@ def with_entry_units(reading: PageReading, claim: Claim, fit: Fitter) -> Fitter:
         return fit
     plain = bare(value)  # then a bare number answers as it is
     dimension = unit_dimension(claimed.unit)
+    if claimed.unit == "metre" and _MINUTES.fullmatch(value):
+        return _as_minutes(reading, claimed, value, fit)
     if dimension not in (unit_dimension("second"), unit_dimension("byte")):
         return fit
     kind = _TIME if dimension == unit_dimension("second") else _SIZE
@@ -63,6 +66,19 @@ def with_entry_units(reading: PageReading, claim: Claim, fit: Fitter) -> Fitter:
             return answer
         own = fit(replace(mention, quantity=said, prose=False))
         return answer if own is None else replace(own, kin=own.kin * KIN_SAID)
+
+    return fitted
+
+
+def _as_minutes(reading: PageReading, claimed: Quantity, value: str, fit: Fitter) -> Fitter:
+    """`fit`, by which the 5m of a claim is five minutes where an entry states a time as its value."""
+    minutes = quantity_fitter(replace(claimed, unit="minute"), value)
+
+    def fitted(mention: Mention) -> Fit | None:
+        found = mention.quantity
+        if found is None or unit_dimension(found.unit) != _TIME or not _is_slot(reading, mention):
+            return fit(mention)
+        return minutes(mention)
 
     return fitted
 

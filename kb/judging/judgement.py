@@ -25,6 +25,7 @@ from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
+from kb.judging.sections import tables_apart
 from kb.judging.settled import kept_slot, settled, slot_mentions, whole_slot
 from kb.judging.standing import standing
 from kb.judging.vanished import vanished
@@ -144,6 +145,7 @@ def race(
         candidates = slots_first(reading, candidates, claim.attribute)
     if search.textual:
         candidates = settled(reading, base, claim, candidates, anchor, filled)
+    candidates = tables_apart(reading, claim, candidates)
     return entries_first(reading, base, claim, candidates, anchor), anchor
 
 

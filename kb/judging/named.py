@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Anchor, Candidate
-from kb.judging.default import default_slots, speaks_of_default
-from kb.judging.entry import names_said, plain
+from kb.judging.default import default_slots, is_own_line, speaks_of_default
+from kb.judging.entry import names_said, normal, plain
 from kb.judging.reading import PageReading
+from kb.judging.surroundings import TITLE
 
 _CALLED = re.compile(r" (?:setting|parameter|option|directive|variable|key|field)$")
 """What a claim may call an entry, behind its name."""
@@ -21,6 +22,7 @@ OTHER_ENTRY = 6.0  # what it costs to stand in another entry than the one that t
 BARRED = 12.0  # likewise where the page has no entry of that name
 SLOT = 2.5  # the least total of what an entry states as its default
 BROAD = 4  # the share of a page from which on a name heads the page and no entry of it: one in four
+FEW = 8  # blocks that an entry of the shortest page may have
 SAID = 2000  # characters of a block that may say our name
 BESIDE = 4.0  # by how much other values of that entry fall behind it
 
@@ -60,9 +62,9 @@ class Wanted:
         self.entries: frozenset[int] = frozenset()
         self.phrase = ""
         known = reading.entry_names()
-        broad = len(reading.blocks) / BROAD
+        broad = max(len(reading.blocks) / BROAD, FEW)
         for said in (self.names, names_said(claim.attribute)):
-            found = {n: known.names[n] for n in said if n in known.names and n not in reading.topic}
+            found = {n: known.names[n] for n in said if n in known.names and not _heads(reading, n)}
             ids = {id(e) for its in found.values() if sum(len(e.blocks) for e in its) <= broad for e in its}
             if ids:
                 self.names, self.entries = frozenset(found), frozenset(ids)
@@ -92,7 +94,7 @@ class Wanted:
         known = self.reading.entry_names()
         if base is None or anchor is None:
             lost = {
-                n for n in self.names if "-" in n and n not in known.names and n not in self.reading.topic
+                n for n in self.names if "-" in n and n not in known.names and not _heads(self.reading, n)
             }
             return bool(lost) and len(known.marked) >= REFERENCE and _shaped(lost, known.marked)
         before, old = base.entry(anchor.mention.block), base.entry_names()
@@ -100,7 +102,9 @@ class Wanted:
             return False
         if before.name.marked:
             kept = len(old.names.keys() & known.names.keys())
-            self.names = self.names & before.name.names - base.topic.keys() - self.reading.topic.keys()
+            about = (base, self.reading)
+            own = self.names & before.name.names
+            self.names = frozenset(n for n in own if not any(_heads(page, n) for page in about))
             return bool(self.names) and self.names.isdisjoint(known.names) and kept >= KEPT
         kept = len(old.phrases.keys() & known.phrases.keys())
         self.phrase = before.name.phrase
@@ -111,6 +115,11 @@ class Wanted:
 def _is_said(name: str, said: Collection[str]) -> bool:
     """Whether some names have ours, as it is or with the ending of a file: `finch-small-0.6.zip`."""
     return name in said or any(other.startswith(f"{name}.") for other in said)
+
+
+def _heads(reading: PageReading, name: str) -> bool:
+    """Whether a name is what the whole page is about."""
+    return any(says >= TITLE and normal(word) == name for word, says in reading.topic.items())
 
 
 def _shaped(names: Collection[str], others: Collection[str]) -> bool:
@@ -150,7 +159,8 @@ def _slots(reading: PageReading, candidates: Sequence[Candidate], wanted: Wanted
     for index, its in inside.items():
         spans = {(m.start, m.end) for m in default_slots(reading.blocks[index], [c.mention for c in its])}
         found += [c for c in its if (c.mention.start, c.mention.end) in spans]
-    return found
+    lines = [c for c in found if is_own_line(reading.blocks[c.mention.block], c.mention)]
+    return lines or found
 
 
 def _value(c: Candidate) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 
+from kb.page.commented import commented_parts
 from kb.page.labels import MAX_LABEL, MAX_LABELS, is_pair, label_of, lead_label
 from kb.page.listings import named_lines
 from kb.page.literals import is_placeholder, literal_tables, without_tags
@@ -177,7 +178,7 @@ class Flow:
         return len(text) <= _MAX_BOLD_LINE and text[-1] not in ".!?;," and "\n" not in text and len(text) > 1
 
     def _add_code(self, part: Part) -> None:
-        lines = named_lines(part.text)
+        lines = named_lines(part.text) or commented_parts(part.text)
         if lines is None:
             self._add(part)
             return

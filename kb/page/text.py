@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from kb.page.commented import commented
 from kb.page.flow import Flow, Headings, labelled
 from kb.page.labels import introduces, label_of
 from kb.page.lines import (
@@ -104,6 +105,12 @@ class TextReader:
                 return after
         if self.marked and line.lstrip().startswith(".."):
             return self.explicit(lines, at, depth)
+        if not self.marked and line.lstrip()[:1] in ("#", "/", ";"):
+            end = end_while(lines, at, not_blank)
+            names = commented(lines[at:end])
+            if names:
+                self._commented(lines[at:end], names)
+                return end
         if GRID.match(line):
             end = end_while(lines, at, lambda text: text.lstrip()[:1] in ("+", "|") and bool(text.strip()))
             table = grid_table(lines[at:end], self.tables, self.flow.heading_texts)
@@ -139,6 +146,11 @@ class TextReader:
         if self._is_term(lines, at):
             return self._definition(lines, at, line.strip(), "", depth)
         return self._paragraph(lines, at)
+
+    def _commented(self, chunk: list[str], names: tuple[str, ...]) -> None:
+        """A setting of a file with the comment above it."""
+        text = "\n".join(" ".join(line.split()) for line in chunk)
+        self.add(Part("definition", text, "content", 0, self.flow.heading_texts, (*self.row, *names)))
 
     def _heading(self, lines: list[str], at: int) -> int:
         """Read a section's title; 0 where there is none."""

@@ -219,3 +219,14 @@ def test_a_name_in_plain_words_is_compared_as_a_whole() -> None:
     claim = "gander.conf pond name cache size, default: 100"
     assert told(claim, before, None, "text/html") == ("holds", "100")
     assert told(claim, after, before, "text/html") == ("gone", None)
+
+
+def test_what_a_setting_takes_is_no_part_of_its_name() -> None:
+    assert name_of("max_eggs count").names == {"max-eggs"}
+    assert name_of("max eggs count").phrase == "max eggs count"
+
+
+def test_a_claims_5m_is_minutes_where_the_entry_states_a_time() -> None:
+    page = "# Gander\n\n## drain-wait\n\nDefault: 300s\n\n## gate-wait\n\nDefault: 15s\n"
+    assert told("Gander drain-wait, default: 5m", page) == ("holds", "300s")
+    assert told("Gander gate-wait, default: 5m", page) == ("drifted", "15s")
