@@ -16,7 +16,7 @@ from kb.judging.reading import PageReading
 from kb.judging.spelling import verbatim, whole_span
 from kb.judging.verdict import Evidence, Other, Verdict
 from kb.quantity import same_basis
-from kb.reasons import Reason
+from kb.reasons import Outcome, Reason
 
 _UNCLEAR = {
     Answer.BOUND_UNCLEAR: Reason.SEVERAL_VALUES,
@@ -122,6 +122,11 @@ def decide(
             reason = Reason.CHANGED if seen else Reason.DIFFERS
             return _verdict(reading, reason, other, candidates, p_other, claimed)
     if said.none >= t.LEAD_GONE * max(p_other, said.ours):
+        alone = _alone(ours, other) if anchor is not None else None
+        if alone is not None and ours is not None:
+            reason = _HOLDS[ours.fit.answer] if alone is Outcome.HOLDS else Reason.WEAK_MATCH
+            score = t.ALONE_SCORE if alone is Outcome.HOLDS else said.none
+            return _verdict(reading, reason, ours, candidates, score, claimed)
         return gone(reading, candidates, seen=seen, stated=stated, score=said.none)
     lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
     if lead is None:
@@ -129,6 +134,17 @@ def decide(
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
     return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), claimed)
+
+
+def _alone(ours: Candidate | None, other: Candidate | None) -> Outcome | None:
+    """What our value says where the claim stood that no other comes near; None: nothing.
+
+    A page that lost a statement seldom keeps its value in the likeliest place.
+    """
+    if ours is None or ours.total <= t.ALONE_LEAST:
+        return None
+    lead = ours.total - other.total if other is not None else t.NO_RIVAL
+    return Outcome.HOLDS if lead > t.ALONE_BY else Outcome.UNCLEAR if lead > 0 else None
 
 
 def found_text(reading: PageReading, candidate: Candidate, per: str | None = None) -> str:
