@@ -100,7 +100,7 @@ def presence(
                     others = _beside(rivals, first)
                 for other in others:
                     if _gap(token.start, token.end, begins, ends, other) < gap:
-                        near *= t.RIVAL
+                        near *= t.RIVAL_SHARP if token.sharp else t.RIVAL
                         break
                 best = near if best < near else best
         out[i] = best
