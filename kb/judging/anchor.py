@@ -11,15 +11,19 @@ from kb.judging.counterpart import counterpart, row_lost
 from kb.judging.fit import Answer
 from kb.judging.mention import Finder, Mention
 from kb.judging.nearness import presence, spans
+from kb.judging.numbered import is_anothers
 from kb.judging.reading import PageReading
 from kb.judging.score import Terms, known_words, marks_of, telling
 
 
-def followed(anchor: Anchor, base: PageReading, reading: PageReading) -> Anchor:
+def followed(anchor: Anchor, base: PageReading, reading: PageReading, terms: Terms) -> Anchor:
     """The anchor, with what became of its block on the page."""
-    block = anchor.mention.block
+    block, mention = anchor.mention.block, anchor.mention
     return replace(
-        anchor, counterpart=counterpart(base, block, reading), row_lost=row_lost(base, block, reading)
+        anchor,
+        counterpart=counterpart(base, block, reading),
+        row_lost=row_lost(base, block, reading),
+        renumbered=is_anothers(base.blocks[block], mention, terms.numbered),
     )
 
 

@@ -15,6 +15,7 @@ from kb.judging.fit import Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.naming import Named, Naming
 from kb.judging.nearness import Span, presence, spans
+from kb.judging.numbered import Numbered, is_anothers
 from kb.judging.place import Place
 from kb.judging.reading import Note, PageReading
 from kb.judging.score import (
@@ -73,7 +74,8 @@ class Anchor:
     """Where the claim may have stood on the earlier page, the likeliest spot first, and the other places.
 
     `counterpart` is the block that its block is now (None where none is), and `row_lost` how surely its
-    row is gone, 0 to 1; see `anchor.followed`.
+    row is gone, 0 to 1; see `anchor.followed`. `renumbered`:
+    its own labels had our name with another number, which says nothing then.
     """
 
     spots: tuple[Spot, ...]
@@ -81,6 +83,7 @@ class Anchor:
     unnamed: int = 0
     counterpart: int | None = None
     row_lost: float = 0.0
+    renumbered: bool = False
 
     @property
     def mention(self) -> Mention:
@@ -101,7 +104,7 @@ class _Draft:
     """A candidate before it is compared with the others.
 
     `page`: what the heaviest word of the subject weighs that it lacks, and that the page lacks, and how far
-    its block is behind.
+    its block is behind. `another`: its labels have our name with another number.
     """
 
     mention: Mention
@@ -113,6 +116,7 @@ class _Draft:
     known: tuple[float, float, float]
     named: Named
     page: tuple[float, float, float]
+    another: bool
     like: Likeness | None = None
     taken: float = 0.0
 
@@ -133,8 +137,9 @@ def gather(
     known = set(mentions) if more else set()
     mentions.extend(m for m in more if m not in known)
     naming = Naming(reading, terms, said)
-    run = _Run(reading, terms, frozenset(term.key for term in terms), sharp_words(terms), anchor, naming)
-    own = run.own
+    own = frozenset(term.key for term in terms)
+    numbered: Numbered = frozenset() if anchor is not None and anchor.renumbered else terms.numbered
+    run = _Run(reading, terms, own, sharp_words(terms), anchor, naming, numbered)
     fits: dict[Mention, tuple[Fit, Note]] = {}
     rivals: dict[int, list[Mention]] = {}
     for mention in mentions:
@@ -197,6 +202,7 @@ class _Run:
     keep: frozenset[str]
     anchor: Anchor | None
     naming: Naming
+    numbered: Numbered
     blocks: dict[int, tuple[float, float, float, float, float]] = field(default_factory=dict)
 
     def signs(self, index: int) -> tuple[float, float, float, float, float]:
@@ -245,13 +251,14 @@ def _draft(run: _Run, mention: Mention, fit: Fit, note: Note, rivals: Sequence[S
     naming = run.naming
     named = naming.named(reading.blocks[mention.block], note.label)
     page = naming.lost(present), naming.nowhere, naming.behind(mention.block)
+    another = is_anothers(reading.blocks[mention.block], mention, run.numbered)
     if anchor is None:
         subject, attribute = named_subject(terms, present), named_attribute(terms, present)
         known = identified(telling(terms), present)
-        return _Draft(mention, fit, present, common, subject, attribute, known, named, page)
+        return _Draft(mention, fit, present, common, subject, attribute, known, named, page, another)
     place = place_of(reading, mention, run.keep)
     subject, attribute, known, like = _best_spot(anchor, present, place)
-    return _Draft(mention, fit, present, common, subject, attribute, known, named, page, like)
+    return _Draft(mention, fit, present, common, subject, attribute, known, named, page, another, like)
 
 
 def _best_spot(
@@ -352,7 +359,7 @@ def _taken(draft: _Draft, anchor: Anchor) -> float:
 
 def _nameless(draft: _Draft) -> float:
     """What the lack of the subject's identifier costs, by rule and not by measure: H100 is not H200."""
-    return t.IDENTIFIER_LOST * max(0.0, 2 * draft.known[2] - 1)
+    return t.IDENTIFIER_LOST * (1.0 if draft.another else max(0.0, 2 * draft.known[2] - 1))
 
 
 def _weighed(signs: Sequence[float], weights: Sequence[float]) -> float:

@@ -95,10 +95,14 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         ),
     )
     verdict = doubted(claim, reading, base, candidates, verdict)
-    word = vanished(claim, reading, base, anchor) if _may_be_a_neighbours(verdict, candidates) else ""
+    lost = verdict
+    if _may_be_a_neighbours(verdict, candidates):
+        lost = gone(reading, candidates, seen=seen, stated=stated, score=t.VANISHED_SCORE)
+    elif verdict.outcome is not Outcome.GONE:
+        return verdict
+    word = vanished(claim, reading, base, anchor)
     if not word:
         return verdict
-    lost = gone(reading, candidates, seen=seen, stated=stated, score=t.VANISHED_SCORE)
     said = f"the page says {word} nowhere"
     return replace(lost, detail=f"{lost.detail}; {said}" if lost.detail else said)
 
@@ -120,7 +124,7 @@ def race(
     if base is not None:
         fit = with_entry_units(base, claim, search.fit(base))
         anchor = anchor_of(base, terms, search.find(base), fit)
-        anchor = followed(anchor, base, reading) if anchor is not None else None
+        anchor = followed(anchor, base, reading, terms) if anchor is not None else None
     more: list[Mention] = []
     filled: list[Mention] = []
     if search.textual and isinstance(claim.value, str):

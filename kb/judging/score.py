@@ -13,6 +13,7 @@ from operator import mul
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.mention import Finder, Mention
+from kb.judging.numbered import Numbered, numbered
 from kb.judging.reading import PageReading
 from kb.judging.words import Token, claim_tokens, is_strict, keys
 
@@ -42,6 +43,8 @@ class Terms(tuple[Term, ...]):
     sharp: _Part
     rest: _Part
     telling: Telling
+    numbered: Numbered = frozenset()
+    """The subject's names that end in a number."""
 
     def __init__(self, terms: Iterable[Term]) -> None:
         """Sort the terms given to `tuple` into the subject's, its identifiers, and the rest."""
@@ -170,6 +173,10 @@ def _hear(reading: PageReading, key: str, weight: float, score: dict[int, float]
 _NOWHERE: dict[int, float] = {}
 
 
+_PRODUCT = re.compile(r"(?:[A-Z][a-z]+){2}\s[A-Z]")
+"""A name of two words in one that another follows: MacBook Pro, GitHub Actions."""
+
+
 @lru_cache(maxsize=4096)
 def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
     """The names in a subject, its first word aside, and its identifiers that nothing else is called by."""
@@ -179,6 +186,7 @@ def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
         k.key
         for k in claim_tokens(subject)
         if k.sharp and k.key not in brand and is_strict(subject[k.start : k.end])
+        if not _PRODUCT.match(subject, k.start)
     )
     return names, strict
 
@@ -206,7 +214,9 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
         if key in reading.topic:
             tells *= t.ON_TOPIC
         out.append(Term(key, weight * tells, sharp, subject, key in strict and not _is_page(reading, key)))
-    return Terms(out)
+    made = Terms(out)
+    made.numbered = numbered(claim.subject)
+    return made
 
 
 _PARTS = re.compile(r"[._/-]+")

@@ -169,9 +169,9 @@ RACING = 60
 SURE_HOLDS = 0.7  # cross-validated missed / unclear: 3.3 / 1.7 % at 0.6, 2.6 / 2.3 % here, 2.6 / 3.3 % at 0.8
 LEAD_DRIFTED = 1.05  # by which factor a new value must lead the next; at 1.5 unclear doubles to 7 %
 LEAD_GONE = 1.05
-# Our value in the likeliest place of a page whose earlier edition had it, where "none" leads but no other value
-# comes near. Of 1,706 labelled claims, cross-validated by document, all 6 such pages still stated the claim that
-# led by 2, and 4 of 6 of the others.
+# Our value in the likeliest place of a page whose earlier edition had it, where "none" leads but no other
+# value comes near. Of 1,706 labelled claims, cross-validated by document, all 6 such pages still stated the
+# claim that led by 2, and 4 of 6 of the others.
 ALONE_BY = 2.0  # log odds by which no other value comes near
 ALONE_LEAST = -2.0
 ALONE_SCORE = 0.72

@@ -144,16 +144,11 @@ def _key(word: str) -> tuple[str, bool]:
     return _CANON.get(stem, stem), False
 
 
-_NAME_OF_TWO = re.compile(r"(?:[A-Z][a-z]+){2}")  # a product, a company, a language
-
-
 @lru_cache(maxsize=16384)
 def is_strict(word: str) -> bool:
-    """Whether a sharp word is an identifier that nothing else is called by, and no name: RoCE, MacBook."""
+    """Whether a sharp word is an identifier that nothing else is called by, and no name such as RoCE."""
     if any(c.isdigit() for c in word) or "_" in word or word.startswith("-") or word.count(".") > 1:
         return True
-    if _NAME_OF_TWO.fullmatch(word):
-        return False
     return len(_PIECE.findall(word)) > 1 and not word[:-1].istitle() and word[-1].islower()
 
 

@@ -1,0 +1,49 @@
+"""Names that end in a number: where a label has our name with another number, it is about another thing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+from kb.judging.evidence import sentence_around
+from kb.judging.mention import Mention
+from kb.page import Block
+
+_NUMBERED = re.compile(r"(?<![^\W_])([^\W\d_]+)[-_ ]?(\d+(?:\.\d+)*)(?![^\W_])")
+
+Numbered = frozenset[tuple[str, str]]
+"""Names and their numbers: H100 is ("h", "100"), Falcon-2 ("falcon", "2"), Python 3.8 ("python", "3.8")."""
+
+
+@lru_cache(maxsize=16384)
+def numbered(text: str) -> Numbered:
+    """The names in a text that end in a number."""
+    return frozenset((m[1].lower(), m[2]) for m in _NUMBERED.finditer(text))
+
+
+def is_another(labels: Iterable[str], ours: Numbered) -> bool:
+    """Whether labels have one of our names with another number, and nowhere with ours.
+
+    A number that goes on after ours is no other one: 3 of 3.8.
+    """
+    theirs = frozenset(pair for label in labels for pair in numbered(label))
+    for name, number in ours:
+        said = [n for other, n in theirs if other == name]
+        if said and not any(
+            f"{n}.".startswith(f"{number}.") or f"{number}.".startswith(f"{n}.") for n in said
+        ):
+            return True
+    return False
+
+
+def is_anothers(block: Block, mention: Mention, ours: Numbered) -> bool:
+    """Whether the labels of a value, or its sentence in running text, are about a thing of another number."""
+    if not ours:
+        return False
+    if is_another((*block.row, *block.column, *block.headings[-1:]), ours):
+        return True
+    if not mention.prose:
+        return False
+    first, last = sentence_around(block.text, mention.start, mention.end)
+    return is_another((block.text[first:last],), ours)
