@@ -15,7 +15,7 @@ from kb.judging.score import brand_of, claim_terms
 from kb.judging.slots import label_words
 from kb.judging.sought import Sought
 from kb.judging.verdict import Other, Verdict
-from kb.judging.words import keys, masked
+from kb.judging.words import keys, masked, words_of_labels
 from kb.reasons import Reason
 
 
@@ -127,6 +127,9 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     subject = keys(claim.subject)
     if anothers(block, beside, subject) or anothers(block, beside, sought.thing):
         return ANOTHERS
+    label = reading.note(c.mention).label
+    if label & subject and label - own and not subject <= label | words_of_labels(block.headings):
+        return ANOTHERS  # the Rowan node of `Rowan node: $4.00`
     said = sought.said(reading, c.mention)
     its = subject - brand_of(claim.subject).keys() or subject
     named = sought.named(reading, c.mention)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kb.judging import thresholds as t
 from kb.judging.reading import PageReading
-from kb.judging.words import Labels, label_words
+from kb.judging.words import Labels, words_of_labels
 from kb.page import Block
 
 
@@ -54,7 +54,7 @@ def _same(before: Labels, now: Labels) -> float:
     """The share of two labels' words that both have; 1.0 where neither place has one."""
     if before == now:
         return 1.0
-    a, b = label_words(before), label_words(now)
+    a, b = words_of_labels(before), words_of_labels(now)
     return len(a & b) / len(a | b) if a | b else 1.0
 
 
@@ -65,11 +65,11 @@ def row_lost(base: PageReading, index: int, reading: PageReading) -> float:
     its words: tables are turned round, and made into sections.
     """
     block = base.blocks[index]
-    mine = label_words(_row(block))
+    mine = words_of_labels(_row(block))
     labels = reading.labels()
     if not mine or mine in labels:
         return 0.0
-    siblings = {label_words(_row(other)) for other in base.blocks if _siblings(block, other)} - {mine}
+    siblings = {words_of_labels(_row(other)) for other in base.blocks if _siblings(block, other)} - {mine}
     siblings.discard(frozenset())
     if not siblings:
         return 0.0

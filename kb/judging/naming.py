@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from kb.judging.reading import PageReading
 from kb.judging.score import Said, Terms
-from kb.judging.words import Labels, label_words
+from kb.judging.words import Labels, words_of_labels
 from kb.page import Block
 
 
@@ -36,7 +36,7 @@ class Naming:
         self._own = frozenset(term.key for term in terms)
         self._subject = {term.key: term.weight for term in terms if term.subject}
         self._rest = {term.key: term.weight for term in terms if not term.subject}
-        self._known: dict[tuple[Labels, Labels, Labels, bool], Named] = {}
+        self._known: dict[tuple[Labels, Labels, Labels], Named] = {}
         self._likeness: dict[tuple[frozenset[str], bool], float] = {}
         heaviest = max(self._subject.values(), default=0.0) or 1.0
         self.rarest = tuple((i, term.weight / heaviest) for i, term in enumerate(terms) if term.subject)
@@ -61,7 +61,7 @@ class Naming:
         inside = block.table is not None
         row = block.row if inside else block.row[-1:]
         column = block.column if inside else ()
-        key = row, column, block.headings[-1:], inside
+        key = row, column, block.headings[-1:]
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._of(*key)
@@ -71,14 +71,14 @@ class Naming:
                 return known._replace(slot=slot)
         return known
 
-    def _of(self, row: Labels, column: Labels, heading: Labels, inside: bool) -> Named:
-        labels = [words for words in (label_words(row), label_words(column) if inside else None) if words]
+    def _of(self, row: Labels, column: Labels, heading: Labels) -> Named:
+        both = words_of_labels(row), words_of_labels(column)
+        labels = [words for words in both if words]
         slot = max((self._like(words, self._rest, subject=False) for words in labels), default=0.0)
-        if above := label_words(heading):
+        if above := words_of_labels(heading):
             labels.append(above)
         owner = max((self._like(words, self._subject, subject=True) for words in labels), default=0.0)
-        columns = label_words(column) if inside else frozenset()
-        return Named(slot, owner, float(bool(columns) and columns.isdisjoint(self._own)))
+        return Named(slot, owner, float(bool(both[1]) and both[1].isdisjoint(self._own)))
 
     def _like(self, words: frozenset[str], part: Mapping[str, float], *, subject: bool) -> float:
         """How much of a part a label says, and how much of the label is ours: their harmonic mean."""

@@ -14,7 +14,7 @@ from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_me
 from kb.judging.place import Place, masked_place
 from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
-from kb.judging.words import Token, keys, label_words, masked, tokens
+from kb.judging.words import Token, keys, masked, tokens, words_of_labels
 from kb.page import Block, Page
 from kb.quantity import numbers_of
 
@@ -183,7 +183,7 @@ class PageReading:
         """The words of each label that rows, columns and headings have."""
         if self._labels is None:
             labels = {part for b in self.blocks for part in (b.row, b.row[-1:], b.column, b.headings[-1:])}
-            self._labels = frozenset(label_words(part) for part in labels) - {frozenset()}
+            self._labels = frozenset(words_of_labels(part) for part in labels) - {frozenset()}
         return self._labels
 
     def place(self, mention: Mention, keep: frozenset[str]) -> Place:

@@ -237,7 +237,7 @@ Labels = tuple[str, ...]
 
 
 @lru_cache(maxsize=16384)
-def label_words(labels: Labels) -> frozenset[str]:
+def words_of_labels(labels: Labels) -> frozenset[str]:
     """The distinct words of some labels, parts of identifiers included."""
     return frozenset(token.key for label in labels for token in tokens(label))
 
