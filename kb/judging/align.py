@@ -47,20 +47,19 @@ class Likeness(NamedTuple):
 
     whole: float
     text: float
-    row: float
     place: Place
 
     def scaled(self, by: float) -> Likeness:
         """The same, less sure."""
-        return self if by == 1.0 else Likeness(self.whole * by, self.text * by, self.row * by, self.place)
+        return self if by == 1.0 else Likeness(self.whole * by, self.text * by, self.place)
 
 
 def likeness(old: Place, new: Place) -> Likeness:
     """How much `new` is the role that `old` was on an earlier edition of the page."""
-    row, labels = _labels(old, new)
+    labels = _labels(old, new)
     weight = _text_weight(old, new)
     beside = _beside(old, new) if weight else 1.0
-    return Likeness(_whole(old, new, weight, beside, labels), beside, 0.5 if row is None else row, new)
+    return Likeness(_whole(old, new, weight, beside, labels), beside, new)
 
 
 def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
@@ -69,7 +68,7 @@ def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
     Texts are compared only where the labels leave it open.
     """
     for old in places:
-        _, labels = _labels(old, new)
+        labels = _labels(old, new)
         weight = _text_weight(old, new)
         if _whole(old, new, weight, _ALIKE, labels) <= least:
             continue
@@ -84,16 +83,15 @@ _Labels = list[tuple[float, float]]
 """How much each label counts, and how alike it is."""
 
 
-def _labels(old: Place, new: Place) -> tuple[float | None, _Labels]:
-    """The likeness of two rows' labels, and that of each kind of label that either place has."""
-    row = _label(old.row, new.row)
+def _labels(old: Place, new: Place) -> _Labels:
+    """The likeness of each kind of label that either place has."""
     found = (
-        (t.ROW_LABEL, row),
+        (t.ROW_LABEL, _label(old.row, new.row)),
         (t.COLUMN_LABEL, _label(old.column, new.column)),
         (t.HEADING_LABEL, _label(old.heading, new.heading)),
         (t.CAPTION_LABEL, _label(old.caption, new.caption)),
     )
-    return row, [(weight, likely) for weight, likely in found if likely is not None]
+    return [(weight, likely) for weight, likely in found if likely is not None]
 
 
 def _text_weight(old: Place, new: Place) -> float:

@@ -118,10 +118,10 @@ def decide(
     if other is not None and p_other >= max(said.none, said.ours):
         if other.fit.answer in _UNCLEAR:
             return _verdict(reading, _UNCLEAR[other.fit.answer], other, candidates, p_other, claimed)
-        if p_other >= t.LEAD_DRIFTED * max(second, said.ours):
+        if p_other >= max(t.LEAD_DRIFTED * second, t.LEAD_OURS * said.ours):
             reason = Reason.CHANGED if seen else Reason.DIFFERS
             return _verdict(reading, reason, other, candidates, p_other, claimed)
-    if said.none >= t.LEAD_GONE * max(p_other, said.ours):
+    if said.none >= max(t.LEAD_GONE * p_other, t.LEAD_LOST * said.ours):
         alone = _alone(ours, other) if anchor is not None else None
         if alone is not None and ours is not None:
             reason = _HOLDS[ours.fit.answer] if alone is Outcome.HOLDS else Reason.WEAK_MATCH

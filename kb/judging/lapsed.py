@@ -37,6 +37,7 @@ _VALUE_BEFORE = re.compile(  # `(8192 in kernels before 2.6)`, `180 (before Gand
     rf"\s(?:\((?i:in (?:\w+ ){{1,2}})?(?i:before|prior to|until|up until)\s{_ANY_RELEASE}\)"
     rf"|(?i:in (?:\w+ ){{1,2}})?(?i:before|prior to|until|up until)\s{_ANY_RELEASE}(?=[),.;]?(?:\s|$)))"
 )
+_ASIDE_WAS = re.compile(r"\((?:it |this )?(?:was|were)\s[^()]*$", re.IGNORECASE)  # 2 GB (was 1 GB)
 _SENTENCE = 240  # characters before a value in which its sentence may open
 _INTENDED = re.compile(
     r"\b(?:planned (?:for|to)|plans? to|upcoming|in (?:a |the )?future|from next|to be (?:raised|lowered)"
@@ -66,7 +67,7 @@ def lapsed(text: str, start: int, end: int) -> bool:
             return True
     elif past_releases(before):
         return True
-    if _VALUE_BEFORE.match(text, end):
+    if _VALUE_BEFORE.match(text, end) or _ASIDE_WAS.search(before):
         return True
     if _PAST.search(before) or _INTENDED.search(before):
         return True
