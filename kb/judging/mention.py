@@ -116,7 +116,7 @@ def shape_mentions(block: Block, index: int, shape: str) -> tuple[Mention, ...]:
 def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention, ...]:
     """The quantities of a block, and the bare numbers that are parts of none."""
     text = block.text[:MAX_TEXT]
-    if not _NUMERIC.search(text) and not _NUMBER_WORD.search(text):
+    if not (_NUMERIC.search(text) or _NUMBER_WORD.search(text) or _EVERY.search(text)):
         return _nothing(block, index)
     header = " / ".join(block.column) or None
     row = " / ".join(block.row) or None
@@ -133,6 +133,10 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    seen += [m for m in _turns(text, index) if not _overlaps(m.start, m.end, taken)]
+    if "://" in text:  # what an address is made of states nothing
+        addresses = [match.span() for match in _ADDRESS.finditer(text)]
+        seen = [m for m in seen if not _overlaps(m.start, m.end, addresses)]
     if "[" in text:
         seen = [m for m in seen if not _MARK.fullmatch(text[max(0, m.start - 1) : m.end + 1])]
     if "±" in text or "+/-" in text:
@@ -145,6 +149,22 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     seen = [_with_period(m, text) for m in seen]
     seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+_ADDRESS = re.compile(r"\w+://[^\s\"'<>)\]]+")
+_EVERY = re.compile(
+    r"\b(?:every|each|once an?|once per|once every) (second|minute|hour|day|week|month|year)\b", re.IGNORECASE
+)
+
+
+def _turns(text: str, index: int) -> list[Mention]:
+    """The periods without a number in which something comes back: every hour is every 1 hour."""
+    out = []
+    for match in _EVERY.finditer(text):
+        first, last = match.span()
+        quantity = Quantity(Decimal(1), None, match[1].lower(), text=match.group(), start=first, end=last)
+        out.append(Mention(index, first, last, match.group(), quantity=quantity))
+    return out
 
 
 _SLOTS = ("cell", "pair", "definition")

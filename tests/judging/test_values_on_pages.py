@@ -65,3 +65,20 @@ def test_labels_on_one_line_name_each_its_own_value() -> None:
 def test_a_bracket_that_does_not_close_makes_no_label() -> None:
     page = kb.read_page("<p>1-35 (default: 7)</p><p>(default: 5)</p>")
     assert [b.row for b in page.blocks] == [(), ("default",)]
+
+
+@pytest.mark.parametrize("said_now", ["every hour", "once an hour", "once per hour", "each hour"])
+def test_a_period_without_a_number_is_one_of_it(said_now: str) -> None:
+    page = f"<h1>Loom</h1><p>Copies of the Loom are made {said_now}.</p>"
+    assert said(page, attribute="interval between copies", figure="1 hour") == ("holds", said_now)
+    assert said(page, attribute="interval between copies", figure="2 hours") == ("drifted", said_now)
+
+
+def test_a_period_that_is_a_basis_is_no_value_by_itself() -> None:
+    assert texts("The Loom is cleaned twice a week, and 500 cloths per day leave it.") == [
+        "twice a week", "500 cloths per day",
+    ]  # fmt: skip
+
+
+def test_what_an_address_is_made_of_is_no_value() -> None:
+    assert texts('"next": "https://loom.example/list?size=20&page=3", size = 30', "code") == ["30"]
