@@ -128,11 +128,13 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     ]
     taken = [(m.start, m.end) for m in seen] + days
     for match in _BARE.finditer(text):
-        if _overlaps(match.start(), match.end(), taken):
+        if _overlaps(match.start(), match.end(), taken) or _IN_NAME.match(text, match.end()):
             continue
         quantity = _bare(match)
         if quantity is not None:
             seen.append(Mention(index, match.start(), match.end(), match.group(), quantity=quantity))
+    if _REFERS.search(text):
+        seen = [m for m in seen if not (_is_bare(m) and _REFERS.search(text, max(0, m.start - 12), m.start))]
     seen += [m for m in _turns(text, index) if not _overlaps(m.start, m.end, taken)]
     if "://" in text:  # what an address is made of states nothing
         addresses = [match.span() for match in _ADDRESS.finditer(text)]
@@ -149,6 +151,18 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     seen = [_with_period(m, text) for m in seen]
     seen += [end for m in seen for end in _ends(m)]
     return tuple(sorted(seen, key=lambda m: (m.start, m.end)))
+
+
+_REFERS = re.compile(
+    r"(?<![^\W_])(?:sections?|chapter|appendix|clause|article|paragraph|columns?|row|line|table|figure|fig\.|step"
+    r"|footnote|example|RFC|§§?)\s?(?=[\d§]|$)",
+    re.IGNORECASE,
+)
+"""What a number refers to a part of a text by: column 3, section 6.7."""
+
+
+def _is_bare(mention: Mention) -> bool:
+    return mention.quantity is not None and mention.quantity.unit == "number" and mention.quantity.per is None
 
 
 _ADDRESS = re.compile(r"\w+://[^\s\"'<>)\]]+")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor
@@ -16,9 +18,12 @@ def vanished(claim: Claim, reading: PageReading, base: PageReading | None, ancho
     With an earlier page it is a word that stood at our value there: a row, a plan or a role
     that was called by it. Without one only a name counts, as plain words may be our own.
     """
-    maker = next(iter(brand_of(claim.subject)), "")  # pages seldom say whose it is
+    maker = bool(brand_of(claim.subject))
+    joined = _joined(claim.subject)
     for token in tokens(claim.subject, stems=False):
-        if token.key == maker or _said(reading, token.key):
+        if maker and token.start == 0:
+            continue  # pages seldom say whose it is
+        if _said(reading, token.key) or _said(reading, joined.get(token.start, token.key)):
             continue
         if base is None or anchor is None:
             if _is_name(claim.subject, token):
@@ -26,6 +31,18 @@ def vanished(claim: Claim, reading: PageReading, base: PageReading | None, ancho
         elif token.key in base.words(anchor.mention.block):
             return claim.subject[token.start : token.end]
     return ""
+
+
+_TIED = re.compile(r"\w+(?:-\w+)+")
+
+
+def _joined(subject: str) -> dict[int, str]:
+    """For each place in a name with hyphens the name without them: PCIe for the PCI and the E of PCI-E."""
+    out = {}
+    for match in _TIED.finditer(subject):
+        for part in re.finditer(r"\w+", match.group()):
+            out[match.start() + part.start()] = match.group().replace("-", "").lower()
+    return out
 
 
 def _is_name(subject: str, token: Token) -> bool:

@@ -82,3 +82,8 @@ def test_a_period_that_is_a_basis_is_no_value_by_itself() -> None:
 
 def test_what_an_address_is_made_of_is_no_value() -> None:
     assert texts('"next": "https://loom.example/list?size=20&page=3", size = 30', "code") == ["30"]
+
+
+def test_a_number_that_refers_to_a_part_of_a_text_is_no_value() -> None:
+    assert texts("See section 6.7 and column 3 for the 12 looms of table 4.") == ["12 looms"]
+    assert texts("A table of 40 looms has a line of 3.") == ["40 looms", "3"]

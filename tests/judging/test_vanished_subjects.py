@@ -30,3 +30,13 @@ def test_a_word_of_our_own_makes_nothing_gone() -> None:
     claim = kb.Claim.parse("Poold Scaler tier, storage: 10 GB")
     verdict = kb.judge(claim, page(NOW), page(BEFORE))
     assert (str(verdict.outcome), verdict.found) == ("drifted", "12 GB")
+
+
+def test_a_name_with_a_hyphen_is_there_without_it() -> None:
+    before, now = (
+        f"<h1>Disks</h1><table><tr><th>Disk<th>Size</tr><tr><td>{name}<td>{size} TB</tr>"
+        "<tr><td>SATA<td>9 TB</tr></table>"
+        for name, size in (("PCI-E", 2), ("PCIe", 4))
+    )
+    verdict = kb.judge(kb.Claim.parse("Loom PCI-E disk, size: 2 TB"), page(now), page(before))
+    assert "nowhere" not in verdict.detail
