@@ -96,7 +96,8 @@ def said(command: Any, *words: str) -> str:
 
 def test_a_build_with_nothing_changed_says_of_no_difference(base: Path) -> None:
     first = said(build_command, "--kb", str(base), "--jobs", "1")
-    assert first == f"{base / 'kb.db'}: 40 verdicts on 8 captures\n"
+    # five claims on eight captures, but for the formula where a page leaves its input between two values
+    assert first == f"{base / 'kb.db'}: 39 verdicts on 8 captures\n"
     assert said(build_command, "--kb", str(base), "--jobs", "1") == f"{base / 'kb.db'}: nothing is new\n"
     assert said(build_command, "--kb", str(base), "--jobs", "1", "--anew") == first
 
