@@ -18,6 +18,10 @@ def counterpart(base: PageReading, index: int, reading: PageReading) -> int | No
     """
     old = base.blocks[index]
     text = base.masked()[index]
+    unmoved = reading.unmoved(text, old.row, old.column)
+    if unmoved:
+        same = (i for i in unmoved if reading.blocks[i].headings[-1:] == old.headings[-1:])
+        return next(same, unmoved[0])
     weight = t.TEXT if len(text) > t.SHORT_TEXT else t.TEXT / 2
     best, most = None, t.COUNTERPART
     for block, alike in _alike(base, text, reading):
@@ -69,8 +73,7 @@ def row_lost(base: PageReading, index: int, reading: PageReading) -> float:
     labels = reading.labels()
     if not mine or mine in labels:
         return 0.0
-    siblings = {words_of_labels(_row(other)) for other in base.blocks if _siblings(block, other)} - {mine}
-    siblings.discard(frozenset())
+    siblings = base.row_names(block) - {mine, frozenset()}
     if not siblings:
         return 0.0
     near = max((len(mine & words) / len(mine | words) for words in labels), default=0.0)
@@ -81,9 +84,3 @@ def row_lost(base: PageReading, index: int, reading: PageReading) -> float:
 
 def _row(block: Block) -> Labels:
     return block.row if block.table is not None else block.row[-1:]
-
-
-def _siblings(block: Block, other: Block) -> bool:
-    if block.table is not None:
-        return other.table == block.table
-    return other.table is None and bool(other.row) and other.headings == block.headings

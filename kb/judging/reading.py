@@ -14,7 +14,7 @@ from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_me
 from kb.judging.place import Place, masked_place
 from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
-from kb.judging.words import Token, keys, masked, tokens, words_of_labels
+from kb.judging.words import Labels, Token, keys, masked, tokens, words_of_labels
 from kb.page import Block, Page
 from kb.quantity import numbers_of
 
@@ -83,6 +83,8 @@ class PageReading:
     _entries: list[Entry | None] | None = None
     _entry_names: EntryNames | None = None
     _worded: dict[str, list[int]] | None = None
+    _unmoved: dict[tuple[str, Labels, Labels], list[int]] | None = None
+    _row_names: dict[tuple[int | None, Labels], set[frozenset[str]]] | None = None
     _fresh: tuple[PageReading, tuple[int, ...]] | None = None
     _labels: frozenset[frozenset[str]] | None = None
     hearing: object = None
@@ -171,6 +173,25 @@ class PageReading:
             for index, masked_text in enumerate(self.masked()):
                 self._worded.setdefault(masked_text, []).append(index)
         return self._worded.get(text, ())
+
+    def unmoved(self, text: str, row: Labels, column: Labels) -> Sequence[int]:
+        """The blocks whose text with its numbers masked is `text`, under these labels."""
+        if self._unmoved is None:
+            self._unmoved = {}
+            for index, (masked_text, b) in enumerate(zip(self.masked(), self.blocks, strict=True)):
+                self._unmoved.setdefault((masked_text, b.row, b.column), []).append(index)
+        return self._unmoved.get((text, row, column), ())
+
+    def row_names(self, block: Block) -> set[frozenset[str]]:
+        """The words of each row's name in the table of a block, or beside it under its headings."""
+        if self._row_names is None:
+            self._row_names = {}
+            for b in self.blocks:
+                if b.row:
+                    place = b.table, b.headings if b.table is None else ()
+                    name = words_of_labels(b.row if b.table is not None else b.row[-1:])
+                    self._row_names.setdefault(place, set()).add(name)
+        return self._row_names.get((block.table, block.headings if block.table is None else ()), set())
 
     def fresh(self, base: PageReading) -> tuple[int, ...]:
         """The blocks whose text, numbers aside, stood in no block of an earlier edition."""
