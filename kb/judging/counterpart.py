@@ -48,9 +48,9 @@ def _alike(base: PageReading, text: str, reading: PageReading) -> Iterator[tuple
         yield block, 1.0
     fresh = reading.fresh(base)
     texts = reading.masked()
-    for _, score, block in extract_iter(
-        text, {i: texts[i] for i in fresh}, scorer=ratio, score_cutoff=100 * t.LIKE_TEXT
-    ):
+    most = t.COMPARED
+    choices = {i: texts[i][:most] for i in fresh}
+    for _, score, block in extract_iter(text[:most], choices, scorer=ratio, score_cutoff=100 * t.LIKE_TEXT):
         yield block, score / 100
 
 

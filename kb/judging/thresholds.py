@@ -73,6 +73,7 @@ SAME_SUBJECT = 0.1
 SAME_OWNER = 0.15
 SHORT_TEXT = 12  # characters beside a value that say less than its labels
 LIKE_TEXT = 0.6  # texts so alike may be one text in two editions
+COMPARED = 600  # characters of two blocks that are compared: comparing takes the square of their length
 COUNTERPART = 0.7  # blocks so alike in text and labels are one block in two editions
 SAME_ROW = 0.7  # labels that share so many of their words name one row
 CLAIMED_TOP = 8

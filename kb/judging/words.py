@@ -242,7 +242,7 @@ def words_of_labels(labels: Labels) -> frozenset[str]:
     return frozenset(token.key for label in labels for token in tokens(label))
 
 
-_DIGITS = re.compile(r"(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")
+_DIGITS = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")
 _DIGIT = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 _SPACE = re.compile(r"\s+")
 
