@@ -12,7 +12,6 @@ from kb.judging.entries import Siblings, anothers, siblings
 from kb.judging.evidence import evidence_at
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of, claim_terms
-from kb.judging.slots import label_words
 from kb.judging.sought import Sought
 from kb.judging.verdict import Other, Verdict
 from kb.judging.words import keys, masked, words_of_labels
@@ -122,7 +121,7 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     if reading.lapsed(c.mention):
         return PAST
     own = keys(f"{claim.subject} {claim.attribute} {_words(claim)}")
-    if block.row and not any(own & label_words(label) for label in block.row):
+    if block.row and own.isdisjoint(words_of_labels(block.row)):
         return ANOTHERS
     subject = keys(claim.subject)
     if anothers(block, beside, subject) or anothers(block, beside, sought.thing):
@@ -135,7 +134,7 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     named = sought.named(reading, c.mention)
     if named >= WHOLE and (its & (said | reading.topic.keys()) or _known(sought, c)):
         return ""
-    whole = label_words(block.text) | said
+    whole = reading.said(c.mention.block).keys() | said
     if not (its | sought.thing) & whole:
         return UNNAMED
     return "" if c.named >= t.APPEARED and c.total > 0 else UNNAMED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import log
@@ -159,9 +159,12 @@ def gather(
         _draft(run, mention, answer, note, placed.get(mention.block, ()))
         for mention, (answer, note) in fits.items()
     ]
-    out = _placed(drafts, anchor) if anchor is not None else _unplaced(drafts)
-    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
-    return out
+    return best_first(_placed(drafts, anchor) if anchor is not None else _unplaced(drafts))
+
+
+def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """The candidates, the likeliest first; equal ones in reading order."""
+    return sorted(candidates, key=lambda c: (-c.total, c.mention.block, c.mention.start))
 
 
 def unnamed(block: Block, own: frozenset[str]) -> int:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kb.judging import thresholds as t
-from kb.judging.reading import PageReading
+from kb.judging.reading import PageReading, row_of
 from kb.judging.words import Labels, words_of_labels
-from kb.page import Block
 
 
 def counterpart(base: PageReading, index: int, reading: PageReading) -> int | None:
@@ -69,7 +68,7 @@ def row_lost(base: PageReading, index: int, reading: PageReading) -> float:
     its words: tables are turned round, and made into sections.
     """
     block = base.blocks[index]
-    mine = words_of_labels(_row(block))
+    mine = words_of_labels(row_of(block))
     labels = reading.labels()
     if not mine or mine in labels:
         return 0.0
@@ -80,7 +79,3 @@ def row_lost(base: PageReading, index: int, reading: PageReading) -> float:
     if near >= t.SAME_ROW:
         return 0.0
     return (1.0 - near) * len(siblings & labels) / len(siblings)
-
-
-def _row(block: Block) -> Labels:
-    return block.row if block.table is not None else block.row[-1:]

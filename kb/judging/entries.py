@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from kb.judging.reading import PageReading
-from kb.judging.slots import label_words
-from kb.judging.words import keys
+from kb.judging.words import keys, words_of_labels
 from kb.page import Block
 
 Siblings = dict[tuple[object, ...], set[str]]
@@ -37,9 +36,9 @@ def anothers(block: Block, beside: Mapping[tuple[object, ...], set[str]], subjec
     """Whether a block is another's entry: one beside it is called by our subject's word, and this one not."""
     apart = False
     for place, label in _labels(block):
-        others = [label_words(other) for other in beside.get(place, ())]
+        others = [words_of_labels((other,)) for other in beside.get(place, ())]
         telling = {w for w in subject if 0 < 2 * sum(w in words for words in others) <= len(others)}
-        own = telling & label_words(label)
+        own = telling & words_of_labels((label,))
         if own and not any(own < telling & words for words in others):
             return False
         apart = apart or bool(telling)
@@ -51,7 +50,7 @@ def under_anothers(block: Block, headings: Collection[tuple[str, ...]], subject:
 
     Headings are alike where they share a third of their words: `Pipe Connector 3.0`, `Crate Connector 3.2`.
     """
-    labels = frozenset[str]().union(*map(label_words, (*block.row, *block.column)))
+    labels = words_of_labels((*block.row, *block.column))
     for depth in range(len(block.headings) - 1, -1, -1):
         own, above = _named(block.headings[depth]), block.headings[:depth]
         beside = [_named(h[depth]) for h in headings if len(h) == depth + 1 and h[:depth] == above]

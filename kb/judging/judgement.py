@@ -19,10 +19,10 @@ from kb.judging.frame import framed
 from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
-from kb.judging.named import entries_first
 from kb.judging.phrase import phrases
 from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
+from kb.judging.reference import entries_first
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
 from kb.judging.sections import tables_apart

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kb.judging import thresholds as t
-from kb.judging.candidate import Candidate
+from kb.judging.candidate import Candidate, best_first
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
 
@@ -34,8 +34,7 @@ def slots_first(reading: PageReading, candidates: Sequence[Candidate], attribute
             if there and all(not x.fit.answer.holds and x.fit.kin >= c.fit.kin for x in there):
                 c = replace(c, total=c.total - t.UNLABELLED)
         out.append(c)
-    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
-    return out
+    return best_first(out)
 
 
 def _slots(text: str, here: Sequence[Candidate], own: frozenset[str]) -> set[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from kb.judging.reading import PageReading
+from kb.judging.reading import PageReading, row_of
 from kb.judging.score import Said, Terms
 from kb.judging.words import Labels, words_of_labels
 from kb.page import Block
@@ -23,9 +23,6 @@ class Named(NamedTuple):
     slot: float
     owner: float
     other_column: float
-
-
-NOTHING = Named(0.0, 0.0, 0.0)
 
 
 class Naming:
@@ -58,10 +55,8 @@ class Naming:
 
     def named(self, block: Block, label: frozenset[str]) -> Named:
         """What the labels of a value say; `label` are the words right before it (`Default: 60`)."""
-        inside = block.table is not None
-        row = block.row if inside else block.row[-1:]
-        column = block.column if inside else ()
-        key = row, column, block.headings[-1:]
+        column = block.column if block.table is not None else ()
+        key = row_of(block), column, block.headings[-1:]
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._of(*key)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kb.judging import thresholds as t
-from kb.judging.candidate import Candidate
+from kb.judging.candidate import Candidate, best_first
 from kb.judging.reading import PageReading
 from kb.judging.words import masked
 
@@ -26,8 +26,7 @@ def with_quote(reading: PageReading, candidates: Sequence[Candidate], quote: str
         if index not in inside:
             inside[index] = wanted in masked(reading.blocks[index].text)
         out.append(replace(c, total=c.total + t.QUOTED) if inside[index] and _near(reading, c, wanted) else c)
-    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
-    return out
+    return best_first(out)
 
 
 def _near(reading: PageReading, c: Candidate, wanted: str) -> bool:

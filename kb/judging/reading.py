@@ -41,6 +41,11 @@ class Note:
     digits: int
 
 
+def row_of(block: Block) -> Labels:
+    """What names the row of a block: of a cell all its row's headers, else the innermost label."""
+    return block.row if block.table is not None else block.row[-1:]
+
+
 Spot = tuple[Token, int, int]
 """A word, and how many steps into its block it begins and ends."""
 
@@ -189,7 +194,7 @@ class PageReading:
             for b in self.blocks:
                 if b.row:
                     place = b.table, b.headings if b.table is None else ()
-                    name = words_of_labels(b.row if b.table is not None else b.row[-1:])
+                    name = words_of_labels(row_of(b))
                     self._row_names.setdefault(place, set()).add(name)
         return self._row_names.get((block.table, block.headings if block.table is None else ()), set())
 

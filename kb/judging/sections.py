@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kb.claims.claim import Claim
-from kb.judging.candidate import Candidate
+from kb.judging.candidate import Candidate, best_first
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
 
@@ -38,8 +38,7 @@ def tables_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candid
     if not behind:
         return list(candidates)
     out = [replace(c, total=c.total - OTHER_SECTION) if id(c) in behind else c for c in candidates]
-    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
-    return out
+    return best_first(out)
 
 
 def _says(said: str, words: frozenset[str], heading: str) -> bool:

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
-from kb.judging.candidate import Anchor, Candidate
+from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.mention import Finder, Mention
 from kb.judging.phrase import another, exact_pattern
 from kb.judging.reading import PageReading
-from kb.judging.slots import Slot, label_words, slots, value_span
-from kb.judging.words import keys
+from kb.judging.slots import Slot, slots, value_span
+from kb.judging.words import keys, words_of_labels
 from kb.page import Block
 
 DECIDED = 3.0
@@ -101,7 +101,7 @@ def slot_mentions(reading: PageReading, blocks: Iterable[int], claim: Claim) -> 
             text = reading.blocks[index].text[slot.start : slot.end]
             if slot.worded and not _may_be_named(value, text):
                 continue
-            if label_words(slot.label) & own and (
+            if words_of_labels((slot.label,)) & own and (
                 another(value, text) or not exact_pattern(value).search(text)
             ):
                 out.append(Mention(index, slot.start, slot.end, text))
@@ -149,8 +149,7 @@ def settled(
         lead = max([c for c in inside if c.fit.answer.holds] or inside, key=lambda c: c.total)
         top = max(lead.total, DECIDED)
         out = [replace(c, total=top if c is lead else min(c.total, top - BEHIND)) for c in out]
-    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
-    return out
+    return best_first(out)
 
 
 def _unchanged(
@@ -202,7 +201,7 @@ def _is_named(
         if slot.worded and not _may_be_named(value, c.mention.text):
             continue
         if words and words <= own and words & attribute and slot.has(c.mention.block, *_span(c)):
-            said = words.union(*map(label_words, slot.beside), reading.said(c.mention.block))
+            said = words.union(words_of_labels(slot.beside), reading.said(c.mention.block))
             if 2 * len(said & attribute) > len(attribute):
                 return True
     return False
@@ -236,7 +235,7 @@ def _foreign(
             out.append(False)  # no entries, or a group of them
             continue
         label, entry = pair
-        others = [label_words(e) for e in entries[label]]
+        others = [words_of_labels((e,)) for e in entries[label]]
         telling = {
             w
             for w in subject - attribute
@@ -244,7 +243,7 @@ def _foreign(
         }
         out.append(
             bool(telling)
-            and not telling & (label_words(entry) | reading.said(c.mention.block).keys())
+            and not telling & (words_of_labels((entry,)) | reading.said(c.mention.block).keys())
             and (known is None or entry.casefold() in known)
         )
     return out

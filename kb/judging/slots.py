@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kb.judging import thresholds as t
 from kb.judging.reading import PageReading
-from kb.judging.words import Token, keys, tokens
+from kb.judging.words import Token
 from kb.page import Block
 
 
@@ -137,8 +137,3 @@ def _worded(block: Block, token: Token) -> tuple[int, int] | None:
     if not value or len(value.split()) > t.SLOT_WORDS or (says is not None and _VERB.match(text, start)):
         return None
     return start, end
-
-
-def label_words(label: str) -> frozenset[str]:
-    """The words of a label, those of identifiers included."""
-    return keys(label) | frozenset(token.key for token in tokens(label))

@@ -10,8 +10,8 @@ from kb.judging.evidence import sentence_around
 from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
-from kb.judging.slots import label_words, slots
-from kb.judging.words import keys
+from kb.judging.slots import slots
+from kb.judging.words import keys, words_of_labels
 from kb.quantity import dimension_named, quantities, unit_dimension
 from kb.quantity.basis import noun_of, same_noun
 
@@ -99,7 +99,7 @@ class Sought:
                 and mention.end <= slot.end
                 and mention.start - slot.start <= _NEAR
             ):
-                said = label_words(slot.label).union(*map(label_words, slot.beside))
+                said = words_of_labels((slot.label, *slot.beside))
                 if 2 * len(self.thing & said) > len(self.thing):
                     return True
         return False
@@ -109,7 +109,7 @@ class Sought:
         block = reading.blocks[mention.block]
         first, last = sentence_around(block.text, mention.start, mention.end)
         beside = (*block.row, *block.column, *block.headings[-1:])
-        return label_words(block.text[first:last]).union(*map(label_words, beside))
+        return words_of_labels((block.text[first:last], *beside))
 
     def named(self, reading: PageReading, mention: Mention) -> float:
         """The share of the thing's words that are beside a figure, 0 to 1."""

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from kb.claims.claim import Claim
-from kb.judging.candidate import Anchor, Candidate
+from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.default import default_slots, is_own_line, speaks_of_default
 from kb.judging.entry import names_said, normal, plain
 from kb.judging.reading import PageReading
@@ -47,8 +47,7 @@ def entries_first(
         ]
     else:
         return list(candidates)
-    out.sort(key=lambda c: (-c.total, c.mention.block, c.mention.start))
-    return out
+    return best_first(out)
 
 
 class Wanted:
