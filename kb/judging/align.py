@@ -56,10 +56,9 @@ class Likeness(NamedTuple):
 
 def likeness(old: Place, new: Place) -> Likeness:
     """How much `new` is the role that `old` was on an earlier edition of the page."""
-    labels = _labels(old, new)
     weight = _text_weight(old, new)
     beside = _beside(old, new) if weight else 1.0
-    return Likeness(_whole(old, new, weight, beside, labels), beside, new)
+    return Likeness(_whole(old, new, weight, beside, _labels(old, new)), beside, new)
 
 
 def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
@@ -67,6 +66,8 @@ def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
 
     Texts are compared only where the labels leave it open.
     """
+    if least >= 1.0:
+        return least  # no likeness is more
     for old in places:
         labels = _labels(old, new)
         weight = _text_weight(old, new)
@@ -79,19 +80,27 @@ def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
 
 _ALIKE = 1.0 + 1e-9  # more than any likeness, whatever rounding does
 
+ONE_SIDED = 0.3  # likeness of labels where one place has none
+
 _Labels = list[tuple[float, float]]
 """How much each label counts, and how alike it is."""
 
 
 def _labels(old: Place, new: Place) -> _Labels:
     """The likeness of each kind of label that either place has."""
-    found = (
-        (t.ROW_LABEL, _label(old.row, new.row)),
-        (t.COLUMN_LABEL, _label(old.column, new.column)),
-        (t.HEADING_LABEL, _label(old.heading, new.heading)),
-        (t.CAPTION_LABEL, _label(old.caption, new.caption)),
-    )
-    return [(weight, likely) for weight, likely in found if likely is not None]
+    found = []
+    for weight, before, now in (
+        (t.ROW_LABEL, old.row, new.row),
+        (t.COLUMN_LABEL, old.column, new.column),
+        (t.HEADING_LABEL, old.heading, new.heading),
+        (t.CAPTION_LABEL, old.caption, new.caption),
+    ):
+        if before == now:
+            if now:
+                found.append((weight, 1.0))
+        else:
+            found.append((weight, _words_ratio(before, now) if before and now else ONE_SIDED))
+    return found
 
 
 def _text_weight(old: Place, new: Place) -> float:
@@ -116,12 +125,7 @@ def _whole(old: Place, new: Place, weight: float, beside: float, labels: _Labels
         total += counts
         alike += counts * likely
     structured = alike / total if total else 0.0
+    if structured >= t.BAG:
+        return structured  # which words alone never reach
     bag = t.BAG * (len(old.words & new.words) / (len(old.words) or 1))
     return structured if structured > bag else bag
-
-
-def _label(old: str, new: str) -> float | None:
-    """Likeness of two labels; None where neither place has one."""
-    if old and new:
-        return _words_ratio(old, new)
-    return 0.3 if old or new else None

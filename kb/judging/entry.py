@@ -95,12 +95,16 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=4096)
 def names_said(text: str) -> frozenset[str]:
     """The identifiers in a text, as they are compared."""
-    found = set()
-    for word in text.split():
-        word = _SIGN.sub("", word).strip(",;:()[]{}<>.!?")
-        if is_identifier(word):
-            found |= {normal(word), normal(word.partition("=")[0])}
-    return frozenset(n for n in found if n)
+    return frozenset(name for word in text.split() for name in _names_of(word))
+
+
+@lru_cache(maxsize=16384)
+def _names_of(word: str) -> tuple[str, ...]:
+    """A word of a text as names are compared, and without what it is set to; none where it is no identifier."""
+    word = _SIGN.sub("", word).strip(",;:()[]{}<>.!?")
+    if not is_identifier(word):
+        return ()
+    return tuple(n for n in (normal(word), normal(word.partition("=")[0])) if n)
 
 
 @dataclass(frozen=True, slots=True)

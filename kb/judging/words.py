@@ -244,7 +244,6 @@ def words_of_labels(labels: Labels) -> frozenset[str]:
 
 _DIGITS = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")
 _DIGIT = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
-_SPACE = re.compile(r"\s+")
 
 
 def masked(text: str, keep: frozenset[str] = frozenset(), met: set[str] | None = None) -> str:
@@ -264,4 +263,5 @@ def masked(text: str, keep: frozenset[str] = frozenset(), met: set[str] | None =
                 return word
         return _DIGIT.sub("#", word)
 
-    return _SPACE.sub(" ", _DIGITS.sub(mask, text.lower())).strip()
+    low = text.lower()
+    return " ".join((_DIGITS.sub(mask, low) if _DIGIT.search(low) else low).split())
