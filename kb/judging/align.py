@@ -54,11 +54,15 @@ class Likeness(NamedTuple):
         return self if by == 1.0 else Likeness(self.whole * by, self.text * by, self.place)
 
 
-def likeness(old: Place, new: Place) -> Likeness:
-    """How much `new` is the role that `old` was on an earlier edition of the page."""
+def likeness(old: Place, new: Place, labels: LabelsAlike | None = None) -> Likeness:
+    """How much `new` is the role that `old` was on an earlier edition of the page.
+
+    `labels` are how alike theirs are, where that is known.
+    """
     weight = _text_weight(old, new)
     beside = _beside(old, new) if weight else 1.0
-    return Likeness(_whole(old, new, weight, beside, _labels(old, new)), beside, new)
+    labels = labels_alike(old, new) if labels is None else labels
+    return Likeness(_whole(old, new, weight, beside, labels), beside, new)
 
 
 def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
@@ -69,7 +73,7 @@ def most_alike(places: Iterable[Place], new: Place, least: float) -> float:
     if least >= 1.0:
         return least  # no likeness is more
     for old in places:
-        labels = _labels(old, new)
+        labels = labels_alike(old, new)
         weight = _text_weight(old, new)
         if _whole(old, new, weight, _ALIKE, labels) <= least:
             continue
@@ -82,11 +86,11 @@ _ALIKE = 1.0 + 1e-9  # more than any likeness, whatever rounding does
 
 ONE_SIDED = 0.3  # likeness of labels where one place has none
 
-_Labels = list[tuple[float, float]]
+LabelsAlike = list[tuple[float, float]]
 """How much each label counts, and how alike it is."""
 
 
-def _labels(old: Place, new: Place) -> _Labels:
+def labels_alike(old: Place, new: Place) -> LabelsAlike:
     """The likeness of each kind of label that either place has."""
     found = []
     for weight, before, now in (
@@ -119,7 +123,7 @@ def _beside(old: Place, new: Place) -> float:
     return beside + (1 - share) * _common(old.after, new.after, old.near_after, new.near_after)
 
 
-def _whole(old: Place, new: Place, weight: float, beside: float, labels: _Labels) -> float:
+def _whole(old: Place, new: Place, weight: float, beside: float, labels: LabelsAlike) -> float:
     total, alike = weight, weight * beside
     for counts, likely in labels:
         total += counts

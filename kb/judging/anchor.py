@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from kb.judging import thresholds as t
 from kb.judging.align import place_of
-from kb.judging.candidate import Anchor, Candidate, Fitter, Spot, gather, sharp_words, unnamed
+from kb.judging.aside import label_of
+from kb.judging.candidate import Anchor, Spot, sharp_words, unnamed, weighed
+from kb.judging.considered import Considered, Fitter, considered
 from kb.judging.counterpart import counterpart, row_lost
 from kb.judging.fit import Answer
 from kb.judging.mention import Finder, Mention
-from kb.judging.nearness import presence, spans
+from kb.judging.nearness import Hearing, Rivals
 from kb.judging.numbered import is_anothers
 from kb.judging.reading import PageReading
-from kb.judging.score import Terms, known_words, marks_of, telling
+from kb.judging.score import Terms, known_words, marks_of, named_attribute, named_subject, telling
 
 
 def followed(anchor: Anchor, base: PageReading, reading: PageReading, terms: Terms) -> Anchor:
@@ -28,54 +31,105 @@ def followed(anchor: Anchor, base: PageReading, reading: PageReading, terms: Ter
 
 
 def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anchor | None:
-    """The places on the earlier page that state the claim's value and name the claim best, if any does."""
-    everything = [(_naming(c), c) for c in gather(base, terms, find, fit, None)]
-    everything.sort(key=lambda pair: -pair[0])
-    best = [(n, c) for n, c in everything if c.fit.answer in _OURS]
-    near = t.ANCHOR_NEAR * best[0][0] if best else 0.0
-    if any(c.fit.answer is Answer.VERBATIM and n >= near for n, c in best):
-        best = [(n, c) for n, c in best if c.fit.answer is Answer.VERBATIM]  # as the claim took it over
-    if not best or best[0][0] < t.ANCHOR:
+    """The places on the earlier page that state the claim's value and name the claim best, if any does.
+
+    Of the other values only what tells them from ours is worked out, as most claims stood in one place.
+    """
+    values = considered(base, terms, find, fit)
+    ours = [m for m, (answer, _) in values.fits.items() if answer.answer in _OURS]
+    if not ours:
         return None
+    stage = _Stage(base, terms, values)
+    best = stage.ranked(ours)
+    near = t.ANCHOR_NEAR * stage.naming(best[0])
+    verbatim = [m for m in best if values.fits[m][0].answer is Answer.VERBATIM]
+    if any(stage.naming(m) >= near for m in verbatim):
+        best = verbatim  # as the claim took it over
+    if stage.naming(best[0]) < t.ANCHOR:
+        return None
+    near = t.ANCHOR_NEAR * stage.naming(best[0])
+    stood = [m for m in best[: t.ANCHORS] if stage.naming(m) >= near]
+    everything = list(values.fits)
+    others = [m for m in stage.first(everything, t.RIVALS) if m not in stood]
+    caps = [stage.present(m) for m in stood]
+    rivals = stage.rivals(others, caps)
     keep = sharp_words(terms)
-    beside: dict[int, list[Mention]] = {}
-    for _, c in everything:
-        beside.setdefault(c.mention.block, []).append(c.mention)
-    stand = {block: spans(base, block, its) for block, its in beside.items()}
-
-    def present(c: Candidate) -> list[float]:
-        return presence(base, c.mention, terms, stand[c.mention.block])
-
-    near = t.ANCHOR_NEAR * best[0][0]
-    chosen = [(n, c) for n, c in best[: t.ANCHORS] if n >= near]
-    stood = {c.mention for _, c in chosen}
-    others = [c for _, c in everything[: t.RIVALS] if c.mention not in stood]
-    rivals = [present(o) for o in others if not o.fit.answer.holds]
-    spots = []
-    for named, c in chosen:
-        caps = present(c)
-        spots.append(
-            Spot(
-                c.mention,
-                place_of(base, c.mention, keep),
-                named,
-                known_words(terms, caps, subject=True),
-                known_words(terms, caps, subject=False),
-                telling(terms, marks_of(caps, rivals), caps),
-            )
+    spots = tuple(
+        Spot(
+            mention,
+            place_of(base, mention, keep),
+            stage.naming(mention),
+            known_words(terms, cap, subject=True),
+            known_words(terms, cap, subject=False),
+            telling(terms, marks_of(cap, rivals), cap),
         )
-    own = frozenset(term.key for term in terms)
-    places = tuple(place_of(base, c.mention, keep) for c in others)
-    return Anchor(tuple(spots), places, unnamed(base.blocks[spots[0].mention.block], own))
+        for mention, cap in zip(stood, caps, strict=True)
+    )
+    places = tuple(place_of(base, m, keep) for m in others)
+    return Anchor(spots, places, unnamed(base.blocks[spots[0].mention.block], values.own))
 
 
-def _naming(c: Candidate) -> float:
-    """How well the place of a value names the claim, on the page where the claim was made."""
-    attribute = c.signs[t.ATTRIBUTE_SIGN]
-    named = (0.05 + 0.95 * c.named) ** t.SUBJECT_SHARE * (0.15 + 0.85 * attribute) ** (1 - t.SUBJECT_SHARE)
-    spelled = 1.0 if c.fit.answer is Answer.VERBATIM else t.RESPELLED
-    labelled = t.LABELLED if c.signs[t.LABEL_SIGN] else 1.0
-    return float(named) * c.fit.kin * spelled * labelled
+class _Stage:
+    """How well the places of the earlier page's values name a claim, worked out where it is asked for."""
+
+    def __init__(self, base: PageReading, terms: Terms, values: Considered) -> None:
+        """Sort the values by their blocks."""
+        self._base, self._terms, self._values = base, terms, values
+        self._hearing = Hearing(base, terms)
+        self._labelled = Rivals(base, values.rivals)
+        beside: dict[int, list[Mention]] = {}
+        for mention in values.fits:
+            beside.setdefault(mention.block, []).append(mention)
+        self._beside = Rivals(base, beside)
+        self._named: dict[Mention, float] = {}
+        self._order: dict[Mention, int] = {}
+
+    def naming(self, mention: Mention) -> float:
+        """How well the place of a value names the claim, on the page where the claim was made."""
+        known = self._named.get(mention)
+        if known is None:
+            fit, note = self._values.fits[mention]
+            present = self._hearing.at(mention, self._labelled)
+            subject, attribute = named_subject(self._terms, present), named_attribute(self._terms, present)
+            share = t.SUBJECT_SHARE
+            named = (0.05 + 0.95 * subject) ** share * (0.15 + 0.85 * attribute) ** (1 - share)
+            spelled = 1.0 if fit.answer is Answer.VERBATIM else t.RESPELLED
+            labelled = t.LABELLED if label_of(note.label, self._values.own) > 0 else 1.0
+            known = self._named[mention] = float(named) * fit.kin * spelled * labelled
+        return known
+
+    def present(self, mention: Mention) -> list[float]:
+        """For each term how present it is at a value, all others of its block being rivals."""
+        return self._hearing.at(mention, self._beside)
+
+    def ranked(self, mentions: list[Mention]) -> list[Mention]:
+        """Some values, those that name the claim best first; equal ones as candidates are ordered."""
+        if len({self.naming(m) for m in mentions}) == len(mentions):
+            return sorted(mentions, key=self.naming, reverse=True)
+        if not self._order:
+            candidates = weighed(self._base, self._terms, self._values, None)
+            self._order = {c.mention: place for place, c in enumerate(candidates)}
+        return sorted(mentions, key=lambda m: (-self.naming(m), self._order[m]))
+
+    def first(self, mentions: list[Mention], most: int) -> list[Mention]:
+        """The first of some values; which order they are in says nothing where all are."""
+        return mentions if len(mentions) <= most else self.ranked(mentions)[:most]
+
+    def rivals(self, others: Iterable[Mention], caps: Sequence[Sequence[float]]) -> list[Sequence[float]]:
+        """How present the terms are at other values than ours, so far as that tells them from some places.
+
+        `caps` say how present they are at those.
+        """
+        most = [t.LACKING * max(each) for each in zip(*caps, strict=True)]
+        asked = {i for i in self._terms.subject[0] if most[i]}
+        out: list[Sequence[float]] = []
+        for mention in others:
+            if self._values.fits[mention][0].answer.holds:
+                continue
+            around, own = self._hearing.block(mention.block)
+            near = any(i in asked and around[i] < most[i] for i, _ in own)
+            out.append(self.present(mention) if near else around)
+        return out
 
 
 _OURS = (Answer.VERBATIM, Answer.SAME)

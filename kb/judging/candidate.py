@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 from operator import mul
 
 from kb.judging import thresholds as t
-from kb.judging.align import Likeness, likeness, most_alike, place_of
+from kb.judging.align import LabelsAlike, Likeness, labels_alike, likeness, most_alike, place_of
 from kb.judging.aside import ROLE, label_of
+from kb.judging.considered import Considered, Fitter, considered
 from kb.judging.fit import Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.naming import Named, Naming
-from kb.judging.nearness import Span, presence, spans
-from kb.judging.numbered import Numbered, is_anothers
+from kb.judging.nearness import Hearing, Rivals
+from kb.judging.numbered import is_anothers
 from kb.judging.place import Place
 from kb.judging.reading import Note, PageReading
 from kb.judging.score import (
@@ -25,10 +26,8 @@ from kb.judging.score import (
     Terms,
     coverage,
     identified,
-    likely_mentions,
     named_attribute,
     named_subject,
-    said_by_blocks,
     telling,
 )
 from kb.judging.words import keys, tokens
@@ -96,7 +95,9 @@ _WEIGHTS_PLACED = tuple(t.WEIGHTS_PLACED.values())
 
 DATE_DIGITS = 2  # a date is there by chance as often as a short number, however many digits it has
 
-Fitter = Callable[[Mention], Fit | None]
+_Around = tuple[float, float, float, float, float, float, float]
+"""The signs of a block: its part, unnamed identifiers, how row and column are named, if a cell, how many
+values it has, and how far it is behind."""
 
 
 @dataclass(slots=True)
@@ -109,7 +110,6 @@ class _Draft:
 
     mention: Mention
     fit: Fit
-    present: Sequence[float]
     common: tuple[float, ...]
     subject: float
     attribute: float
@@ -118,7 +118,6 @@ class _Draft:
     page: tuple[float, float, float]
     another: bool
     like: Likeness | None = None
-    taken: float = 0.0
 
 
 def gather(
@@ -128,37 +127,16 @@ def gather(
     fit: Fitter,
     anchor: Anchor | None,
     *,
-    most: int = t.BLOCKS,
     more: Sequence[Mention] = (),
 ) -> list[Candidate]:
     """The candidates of a page, best first; equal ones in reading order."""
-    said = said_by_blocks(reading, terms)
-    mentions = likely_mentions(reading, said, find, most=most)
-    known = set(mentions) if more else set()
-    mentions.extend(m for m in more if m not in known)
-    naming = Naming(reading, terms, said)
-    own = frozenset(term.key for term in terms)
-    numbered: Numbered = frozenset() if anchor is not None and anchor.renumbered else terms.numbered
-    run = _Run(reading, terms, own, sharp_words(terms), anchor, naming, numbered)
-    fits: dict[Mention, tuple[Fit, Note]] = {}
-    rivals: dict[int, list[Mention]] = {}
-    for mention in mentions:
-        answer = fit(mention)
-        if answer is None:
-            continue  # of another kind
-        note = reading.note(mention)
-        if not answer.answer.holds and note.words and note.words <= own:
-            continue  # a part of the claim's own words: 32 in "EP 32"
-        if ROLE.get(reading.blocks[mention.block].role, 1.0) == 0:
-            continue
-        fits[mention] = answer, note
-        if not note.label or label_of(note.label, own) >= 0:
-            rivals.setdefault(mention.block, []).append(mention)
-    placed = {block: spans(reading, block, its) for block, its in rivals.items()}
-    drafts = [
-        _draft(run, mention, answer, note, placed.get(mention.block, ()))
-        for mention, (answer, note) in fits.items()
-    ]
+    return weighed(reading, terms, considered(reading, terms, find, fit, more), anchor)
+
+
+def weighed(reading: PageReading, terms: Terms, values: Considered, anchor: Anchor | None) -> list[Candidate]:
+    """The values considered as candidates, best first; equal ones in reading order."""
+    run = _Run(reading, terms, values, anchor)
+    drafts = [run.draft(mention, answer, note) for mention, (answer, note) in values.fits.items()]
     return best_first(_placed(drafts, anchor) if anchor is not None else _unplaced(drafts))
 
 
@@ -195,22 +173,24 @@ def sharp_words(terms: Sequence[Term]) -> frozenset[str]:
     return frozenset(term.key for term in terms if term.sharp)
 
 
-@dataclass(slots=True)
 class _Run:
     """What all drafts for one claim on one page share: its words, its identifiers, and signs of blocks."""
 
-    reading: PageReading
-    terms: Terms
-    own: frozenset[str]
-    keep: frozenset[str]
-    anchor: Anchor | None
-    naming: Naming
-    numbered: Numbered
-    blocks: dict[int, tuple[float, float, float, float, float]] = field(default_factory=dict)
+    def __init__(self, reading: PageReading, terms: Terms, values: Considered, anchor: Anchor | None) -> None:
+        """Begin, with nothing known of any block."""
+        self.reading, self.terms, self.anchor = reading, terms, anchor
+        self.own = values.own
+        self.keep = sharp_words(terms)
+        self.naming = Naming(reading, terms, values.said)
+        self.numbered = frozenset() if anchor is not None and anchor.renumbered else terms.numbered
+        self.hearing = Hearing(reading, terms)
+        self.rivals = Rivals(reading, values.rivals)
+        self._blocks: dict[int, _Around] = {}
+        self._labels: dict[int, list[LabelsAlike]] = {}
 
-    def signs(self, index: int) -> tuple[float, float, float, float, float]:
-        """The signs of a block: its part, unnamed identifiers, how row and column are named, if a cell."""
-        known = self.blocks.get(index)
+    def around(self, index: int) -> _Around:
+        """The signs of a block."""
+        known = self._blocks.get(index)
         if known is None:
             block, anchor = self.reading.blocks[index], self.anchor
             role = ROLE.get(block.role, 1.0)
@@ -218,69 +198,74 @@ class _Run:
             if anchor is not None:
                 role = 1.0 if anchor.spots[0].place.role == block.role else role
                 extra = max(0, extra - anchor.unnamed)
-            known = self.blocks[index] = (
+            known = self._blocks[index] = (
                 log(role),
                 float(min(2, extra)),
                 label_named(block.row, self.own),
                 label_named(block.column, self.own),
                 float(block.table is not None or block.kind in ("pair", "definition")),
+                log(1 + self.rivals.count(index)),
+                self.naming.behind(index),
             )
         return known
 
+    def draft(self, mention: Mention, fit: Fit, note: Note) -> _Draft:
+        """A value with what speaks for it by itself."""
+        reading, terms, anchor, naming = self.reading, self.terms, self.anchor, self.naming
+        present = self.hearing.at(mention, self.rivals)
+        part, extra, row, column, cell, crowd, behind = self.around(mention.block)
+        label = label_of(note.label, self.own)
+        ours = float(fit.answer.holds)
+        digits = note.digits if mention.date is None else DATE_DIGITS
+        common = (
+            1.0,
+            log(fit.kin),
+            part,
+            float(note.aside),
+            float(label < 0),
+            float(label > 0),
+            extra,
+            row,
+            column,
+            fit.near,
+            ours,
+            ours * (0 if digits < 1 else 4 if digits > 5 else digits - 1),
+            cell,
+            crowd,
+        )
+        block = reading.blocks[mention.block]
+        named = naming.named(block, note.label)
+        page = naming.lost(present), naming.nowhere, behind
+        another = bool(self.numbered) and is_anothers(block, mention, self.numbered)
+        if anchor is None:
+            subject, attribute = named_subject(terms, present), named_attribute(terms, present)
+            known = identified(telling(terms), present)
+            return _Draft(mention, fit, common, subject, attribute, known, named, page, another)
+        subject, attribute, known, like = self._best_spot(anchor, present, mention)
+        return _Draft(mention, fit, common, subject, attribute, known, named, page, another, like)
 
-def _draft(run: _Run, mention: Mention, fit: Fit, note: Note, rivals: Sequence[Span]) -> _Draft:
-    reading, terms, anchor = run.reading, run.terms, run.anchor
-    present = presence(reading, mention, terms, rivals)
-    part, extra, row, column, cell = run.signs(mention.block)
-    label = label_of(note.label, run.own)
-    ours = float(fit.answer.holds)
-    digits = note.digits if mention.date is None else DATE_DIGITS
-    common = (
-        1.0,
-        log(fit.kin),
-        part,
-        float(note.aside),
-        float(label < 0),
-        float(label > 0),
-        extra,
-        row,
-        column,
-        fit.near,
-        ours,
-        ours * (0 if digits < 1 else 4 if digits > 5 else digits - 1),
-        cell,
-        log(1 + len(rivals)),
-    )
-    naming = run.naming
-    named = naming.named(reading.blocks[mention.block], note.label)
-    page = naming.lost(present), naming.nowhere, naming.behind(mention.block)
-    another = is_anothers(reading.blocks[mention.block], mention, run.numbered)
-    if anchor is None:
-        subject, attribute = named_subject(terms, present), named_attribute(terms, present)
-        known = identified(telling(terms), present)
-        return _Draft(mention, fit, present, common, subject, attribute, known, named, page, another)
-    place = place_of(reading, mention, run.keep)
-    subject, attribute, known, like = _best_spot(anchor, present, place)
-    return _Draft(mention, fit, present, common, subject, attribute, known, named, page, another, like)
-
-
-def _best_spot(
-    anchor: Anchor, present: Sequence[float], place: Place
-) -> tuple[float, float, tuple[float, float, float], Likeness]:
-    """How well a candidate is the best of the earlier spots: subject, attribute, identified, likeness."""
-    best: tuple[float, float, Spot, Likeness] | None = None
-    most = -1.0
-    for spot in anchor.spots:
-        sure = spot.named / anchor.spots[0].named  # a spot that named the claim less counts less
-        like = likeness(spot.place, place).scaled(sure)
-        subject = sure * coverage(spot.subject, present)
-        attribute = sure * coverage(spot.others, present)
-        if subject + attribute + 2 * like.whole > most:
-            most = subject + attribute + 2 * like.whole
-            best = subject, attribute, spot, like
-    assert best is not None
-    subject, attribute, spot, like = best
-    return subject, attribute, identified(spot.telling, present), like
+    def _best_spot(
+        self, anchor: Anchor, present: Sequence[float], mention: Mention
+    ) -> tuple[float, float, tuple[float, float, float], Likeness]:
+        """How well a candidate is the best of the earlier spots: subject, attribute, identified, likeness."""
+        place = place_of(self.reading, mention, self.keep)
+        labels = self._labels.get(mention.block)
+        if labels is None:  # which all values of a block share
+            labels = self._labels[mention.block] = [labels_alike(s.place, place) for s in anchor.spots]
+        best: tuple[float, float, Spot, Likeness] | None = None
+        most = -1.0
+        for spot, alike in zip(anchor.spots, labels, strict=True):
+            sure = spot.named / anchor.spots[0].named  # a spot that named the claim less counts less
+            like = likeness(spot.place, place, alike).scaled(sure)
+            subject = sure * coverage(spot.subject, present)
+            attribute = sure * coverage(spot.others, present)
+            whole = subject + attribute + 2 * like.whole
+            if whole > most:
+                most = whole
+                best = subject, attribute, spot, like
+        assert best is not None
+        subject, attribute, spot, like = best
+        return subject, attribute, identified(spot.telling, present), like
 
 
 def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:

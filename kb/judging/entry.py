@@ -100,7 +100,7 @@ def names_said(text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=16384)
 def _names_of(word: str) -> tuple[str, ...]:
-    """A word of a text as names are compared, and without what it is set to; none where it is no identifier."""
+    """A word of a text as names are compared, and without what it is set to; empty for no identifier."""
     word = _SIGN.sub("", word).strip(",;:()[]{}<>.!?")
     if not is_identifier(word):
         return ()

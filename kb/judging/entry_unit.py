@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from kb.claims.claim import Claim
-from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
+from kb.judging.considered import Fitter
 from kb.judging.default import stated_as_default
 from kb.judging.entry import Entry
 from kb.judging.fit import Fit, bare, quantity_fitter

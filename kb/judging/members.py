@@ -16,7 +16,7 @@ from kb.judging.entries import headings_of, under_anothers
 from kb.judging.evidence import evidence_at
 from kb.judging.fit import squeezed
 from kb.judging.mention import Mention
-from kb.judging.nearness import presence
+from kb.judging.nearness import Hearing, Rivals
 from kb.judging.phrase import exact_pattern
 from kb.judging.place import Place
 from kb.judging.reading import PageReading
@@ -168,6 +168,7 @@ def _regions(
     subject = sharp_words(terms)
     versions = len(members) >= SEVERAL and all(_VERSION.fullmatch(m) for m in members)
     out = []
+    hearing, alone = Hearing(reading, terms), Rivals(reading, {})
     for spans in _spans(reading, likely_blocks(reading, terms)):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
         had = tuple(m for m in members if any(_has(x, m) for x in texts))
@@ -181,7 +182,7 @@ def _regions(
         first = reading.blocks[block].text.find(items[0], start) if items else -1
         at = first if start <= first < end else start  # the words before its first member name the list
         mention = Mention(block, at, max(at, end), "") if len(spans) == 1 else Mention(block, start, end, "")
-        present = tuple(presence(reading, mention, terms, ()))
+        present = tuple(hearing.at(mention, alone))
         place = place_of(reading, mention)
         if old is None:
             score = 0.62 * named_subject(terms, present) + 0.38 * named_attribute(terms, present)

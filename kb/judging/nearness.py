@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 
 from kb.judging import thresholds as t
 from kb.judging.mention import Mention
@@ -15,106 +14,106 @@ from kb.judging.steps import far
 _REACH, _FAR = t.REACH, t.FAR
 
 
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """What one block says of a claim's words, wherever in it the value stands.
+_Heard = tuple[list[float], list[tuple[int, list[Spot]]]]
+"""What one block says of a claim's words, wherever in it the value stands.
 
-    Attributes:
-        around: for each term how present it is without the block's own words.
-        own: the terms that the block itself has, by number, each with its places.
-    """
-
-    around: list[float]
-    own: list[tuple[int, list[Spot]]]
+For each term how present it is without the block's own words; and the terms that the block itself has, by
+number, each with its places.
+"""
 
 
-@dataclass(slots=True)
-class _Hearing:
-    """What the blocks of a page say of one claim's words, found out on demand.
+class Hearing:
+    """What the blocks of a page say of one claim's words, found out on demand."""
 
-    `often` holds each word and how present it is everywhere.
-    """
+    def __init__(self, reading: PageReading, terms: Sequence[Term]) -> None:
+        """See how present each word is everywhere: what a page says all the time need not be said here."""
+        total = len(reading.blocks) or 1
+        self.reading = reading
+        self.terms = terms
+        self._often = [
+            (k.key, 0.0 if k.sharp else min(t.TOPIC, t.OFTEN * reading.often(k.key) / total)) for k in terms
+        ]
+        self._blocks: dict[int, _Heard] = {}
 
-    terms: Sequence[Term]
-    often: list[tuple[str, float]]
-    blocks: dict[int, _Heard] = field(default_factory=dict)
-
-
-def _hearing(reading: PageReading, terms: Sequence[Term]) -> _Hearing:
-    """What the page says of the terms, begun; kept while the same terms are asked for."""
-    known = reading.hearing
-    if isinstance(known, _Hearing) and known.terms is terms:
+    def block(self, index: int) -> _Heard:
+        """What a block says of the terms."""
+        known = self._blocks.get(index)
+        if known is None:
+            get = self.reading.outer[index].get
+            around = [here if (here := get(key, 0.0)) > floor else floor for key, floor in self._often]
+            said = self.reading.said(index)
+            own = [(i, said[key]) for i, (key, _) in enumerate(self._often) if key in said]
+            known = self._blocks[index] = around, own
         return known
-    total = len(reading.blocks)
-    # What the page speaks of all the time need not be said here.
-    often = [(k.key, 0.0 if k.sharp else min(t.TOPIC, t.OFTEN * reading.often(k.key) / total)) for k in terms]
-    made = reading.hearing = _Hearing(terms, often)
-    return made
 
+    def at(self, mention: Mention, rivals: Rivals) -> list[float]:
+        """For each term how present it is at the mention, 0 to 1.
 
-def _heard(reading: PageReading, hearing: _Hearing, index: int) -> _Heard:
-    """What a block says of the terms."""
-    get = reading.outer[index].get
-    around = [here if (here := get(key, 0.0)) > floor else floor for key, floor in hearing.often]
-    said = reading.said(index)
-    own = [(i, said[key]) for i, (key, _) in enumerate(hearing.often) if key in said]
-    made = hearing.blocks[index] = _Heard(around, own)
-    return made
-
-
-def presence(
-    reading: PageReading, mention: Mention, terms: Sequence[Term], rivals: Sequence[Span]
-) -> list[float]:
-    """For each term how present it is at the mention, 0 to 1.
-
-    A word in the same block counts by its distance, and less where it stands nearer to a rival value
-    (`rivals` are those of the block, see `spans`).
-    """
-    hearing = _hearing(reading, terms)
-    heard = hearing.blocks.get(mention.block) or _heard(reading, hearing, mention.block)
-    out = heard.around.copy()
-    if not heard.own:
+        A word in the same block counts by its distance, and less where it stands nearer to a rival value.
+        """
+        around, own = self.block(mention.block)
+        out = around.copy()
+        if not own:
+            return out
+        slot = mention.quantity is None and mention.date is None
+        first, last = mention.start, mention.end
+        places, distances = self.reading.steps(mention.block)
+        far_first = distances[bisect_right(places, first) - 1]
+        far_last = distances[bisect_right(places, last) - 1]
+        others: list[Span] | None = None
+        for i, spots in own:
+            best = out[i]
+            for token, begins, ends in spots:
+                if token.end <= first:
+                    gap = far_first - ends
+                elif token.start >= last:
+                    gap = begins - far_last
+                elif token.sharp or (slot and not self.terms[i].subject):
+                    continue  # the 2 of "2 Gbps" names no Falcon-2, nor a text its own attribute
+                else:
+                    best = 1.0 if best < 1.0 else best
+                    continue
+                gap = 0 if gap < 0 else gap
+                close = 1.0 - gap / _REACH
+                near = token.says * (_FAR if close < _FAR else close)
+                if best < near:
+                    if others is None:
+                        others = _beside(rivals.spans(mention.block), first)
+                    for other in others:
+                        if _gap(token.start, token.end, begins, ends, other) < gap:
+                            near *= t.RIVAL_SHARP if token.sharp else t.RIVAL
+                            break
+                    best = near if best < near else best
+            out[i] = best
         return out
-    slot = mention.quantity is None and mention.date is None
-    first, last = mention.start, mention.end
-    steps = reading.steps(mention.block)
-    far_first, far_last = far(steps, first), far(steps, last)
-    others: list[Span] | None = None
-    for i, spots in heard.own:
-        best = out[i]
-        for token, begins, ends in spots:
-            if token.end <= first:
-                gap = far_first - ends
-            elif token.start >= last:
-                gap = begins - far_last
-            elif token.sharp or (slot and not terms[i].subject):
-                continue  # the 2 of "2 Gbps" names no Falcon-2, nor a text its own attribute
-            else:
-                best = 1.0 if best < 1.0 else best
-                continue
-            gap = 0 if gap < 0 else gap
-            close = 1.0 - gap / _REACH
-            near = token.says * (_FAR if close < _FAR else close)
-            if best < near:
-                if others is None:
-                    others = _beside(rivals, first)
-                for other in others:
-                    if _gap(token.start, token.end, begins, ends, other) < gap:
-                        near *= t.RIVAL_SHARP if token.sharp else t.RIVAL
-                        break
-                best = near if best < near else best
-        out[i] = best
-    return out
 
 
 Span = tuple[int, int, int, int]
 """Where a value begins and ends in its block, in characters and in steps."""
 
 
-def spans(reading: PageReading, block: int, mentions: Iterable[Mention]) -> list[Span]:
-    """Where some values of one block stand, in reading order."""
-    steps = reading.steps(block)
-    return sorted((m.start, m.end, far(steps, m.start), far(steps, m.end)) for m in mentions)
+class Rivals:
+    """The values of each block that may be nearer to a word than one of them, in reading order."""
+
+    def __init__(self, reading: PageReading, mentions: Mapping[int, Sequence[Mention]]) -> None:
+        """Keep the values; where they stand is worked out where it is asked for."""
+        self._reading = reading
+        self._mentions = mentions
+        self._spans: dict[int, list[Span]] = {}
+
+    def spans(self, block: int) -> Sequence[Span]:
+        """Where the values of one block stand."""
+        known = self._spans.get(block)
+        if known is None:
+            steps = self._reading.steps(block)
+            its = self._mentions.get(block, ())
+            known = sorted((m.start, m.end, far(steps, m.start), far(steps, m.end)) for m in its)
+            self._spans[block] = known
+        return known
+
+    def count(self, block: int) -> int:
+        """How many values one block has."""
+        return len(self._mentions.get(block, ()))
 
 
 def _beside(rivals: Sequence[Span], start: int) -> list[Span]:

@@ -61,7 +61,6 @@ class PageReading:
         topic: the words that the whole page is about, with how much every block says of each.
         numbers: the language tag that its numbers are read by, where they group by full stops.
         text: the visible text.
-        hearing: what the blocks say of the claim judged last: `score` knows its form.
     """
 
     page: Page
@@ -92,7 +91,6 @@ class PageReading:
     _row_names: dict[tuple[int | None, Labels], set[frozenset[str]]] | None = None
     _fresh: tuple[PageReading, tuple[int, ...]] | None = None
     _labels: frozenset[frozenset[str]] | None = None
-    hearing: object = None
 
     def offset(self, index: int) -> int | None:
         """Where a block starts in `text`; None for one that is not visible."""

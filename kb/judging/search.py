@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from kb.claims.claim import Claim
-from kb.judging.candidate import Fitter
 from kb.judging.claimed import claimed_quantity
+from kb.judging.considered import Fitter
 from kb.judging.direction import differ, direction_at
 from kb.judging.fit import Answer, Fit, as_written, fit_date, fit_shape, quantity_fitter
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
