@@ -35,6 +35,7 @@ def _pattern() -> re.Pattern[str]:
     names = _branches(frozenset(months()))
     year = r"(?:1[5-9]|20|21)\d\d"
     edge = r"(?:(?<![\w.,/$€£¥#+-])(?<!\d:)|(?<=mid-)|(?<=end-)|(?<=late-)|(?<=early-))"
+    clock = r"\d\d:\d\d(?::\d\d)?(?:\s[A-Z]{3,4})?"  # Sep 17 16:00:00 GMT 2040
     sep = r"(?:\.\s?|\s|-|\sde\s|\sdel\s|\sof\s|,\s)"
     return re.compile(
         rf"""{edge}(?:
@@ -57,8 +58,8 @@ def _pattern() -> re.Pattern[str]:
         | (?P<qw>{"|".join(_QUARTERS)})\s(?:quarter|quartal|trimestre)\s
             (?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
         | (?P<m2>{names})(?![^\W\d_])\.?
-            (?:[\s-](?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:]|[.,]\d)
-              (?:(?:\s?[-–]\s?[0-3]?\d(?:st|nd|rd|th)?(?=,?\s{year}))?,?\s(?P<y2>{year}|['’]\d\d)(?![\d%]))?
+            (?:(?:\s\s?|-)(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:]|[.,]\d)
+              (?:(?:\s?[-–]\s?[0-3]?\d(?:st|nd|rd|th)?(?=,?\s{year})|\s{clock})?,?\s(?P<y2>{year}|['’]\d\d)(?![\d%]))?
               |(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
         | (?P<year>{year})(?!\w|[.,:]\d|['’]\d)
         )""",

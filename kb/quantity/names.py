@@ -66,7 +66,7 @@ def is_name(t: Tokens, i: int, before: list[Atom]) -> bool:
             kind == WORD
             and t.gap[j + 1] == 0
             and t.kind[j + 1] in (NUMBER, NAME)
-            and low not in ("x", "×", "h", "hr", "hrs", "min", "m", "d", "ft")
+            and low not in ("x", "×", "h", "hr", "hrs", "min", "m", "d", "w", "ft")
         ):
             return True
         if kind == NAME:

@@ -307,6 +307,7 @@ _SPEEDS = {
 }
 """Speeds of Ethernet and InfiniBand ports, which a bare letter after them means."""
 
+_WEEKS = 60  # a period in weeks is seldom longer
 LETTER_UNITS = frozenset("KAVWNJFCTUPtsmhgdblBo")
 
 
@@ -321,8 +322,10 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
         return False  # "5 $10": the sign belongs to the next number
     if end > k + 1:
         return True
-    if word in ("Ki", "Mi", "Gi", "Ti", "y") and t.gap[k]:
+    if word in ("Ki", "Mi", "Gi", "Ti", "y", "w") and t.gap[k]:
         return False
+    if word == "w" and atom.value > _WEEKS:
+        return False  # 65w of a charger
     if word == "y" and t.low[atom.first - 1] in ("+", "-", "=", "*"):
         return False  # 2x + 3y
     if t.low[k] == "in":
@@ -334,7 +337,7 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
     return not (t.kind[k] == WORD and t.gap[k] == 2 and len(word) == 1)
 
 
-_BEFORE_DIGITS = frozenset({"h", "hr", "min", "m", "d", "ft"})
+_BEFORE_DIGITS = frozenset({"h", "hr", "min", "m", "d", "w", "ft"})
 
 
 def _letter_fits(t: Tokens, k: int, atom: Atom) -> bool:

@@ -25,6 +25,9 @@ ROWS = """
 250,000 threads | 250000 count:thread
 1y | 1 year
 5y, 3d | 5 year ; 3 day
+default = 2w | 2 week
+1w2d | 9 day
+a 65w charger and 2 w | 2 number
 Default: 30s. Maximum: 10m. | 30 second ; 10 minute
 a 10m rope in 30s and 5 km | 10 metre ; 30 second ; 5 kilometre
 """
