@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from kb.judging.mention import SHAPES, Mention
 from kb.judging.words import STOP, keys, speech
-from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, unit_dimension
+from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, quantities, unit_dimension
 
 
 class Answer(Enum):
@@ -51,9 +51,13 @@ class Fit:
 _LETTER = re.compile(r"[^\W\d_]|[%$€£¥]")
 
 
+@lru_cache(maxsize=4096)
 def bare(text: str) -> bool:
-    """Whether a figure is digits alone, its unit left to the attribute or to nothing."""
-    return not _LETTER.search(text)
+    """Whether a figure is a number alone, in digits or words, its unit left to the attribute or to nothing."""
+    if not _LETTER.search(text):
+        return True
+    found = quantities(text, bare=True)
+    return len(found) == 1 and found[0].unit == "number" and found[0].text == text.strip()
 
 
 def squeezed(text: str) -> str:
@@ -183,6 +187,10 @@ def _near(claimed: Quantity, size: Fraction) -> float:
     return min(ours / other, other / ours)
 
 
+_OFTEN = {"count:time", "multiple"}
+"""`20 times` is a factor beside `faster`, and a count where nothing says of what."""
+
+
 def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool) -> float:
     if ours == theirs:
         if claimed.unit.startswith("count:") and found.unit.startswith("count:"):
@@ -198,6 +206,8 @@ def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool
         return KIN_NOUN if ours.startswith("count") else KIN_FAR if ours in counted else 0.0
     if ours.startswith("count") and theirs.startswith("count"):
         return KIN_NOUN
+    if {claimed.unit, found.unit} == _OFTEN:
+        return KIN_BARE
     if ours == "number":
         return KIN_BARE if theirs.startswith("count") or theirs in counted else KIN_FAR if plain else 0.0
     if plain and ours.startswith("count") and theirs in counted:

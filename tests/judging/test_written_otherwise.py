@@ -120,3 +120,20 @@ def test_a_lifted_limit_or_a_reference_is_no_value(value: str) -> None:
     claim = {"subject": "Loom tariff, schools", "attribute": "free lengths", "figure": "200 lengths"}
     outcome, found = said(tariff(value), **claim)
     assert outcome != "holds" and found in (None, "500 lengths")
+
+
+@pytest.mark.parametrize("figure", ["six", "Six", "6"])
+def test_a_number_in_words_alone_leaves_its_unit_to_the_attribute(figure: str) -> None:
+    page = "<h1>Loom jobs</h1><p>Nobody may apply who applied in the past 6 months.</p>"
+    claimed = {"subject": "who applied before", "attribute": "months that must pass", "figure": figure}
+    assert said(page, **claimed) == ("holds", "6 months")
+
+
+def test_so_many_times_is_a_factor_where_the_page_compares() -> None:
+    page = "<h1>Loom</h1><p>Plain weaving can be up to 20 times faster than with patterns.</p>"
+    claimed = {
+        "subject": "plain weaving against patterns",
+        "attribute": "faster at most",
+        "figure": "20 times",
+    }
+    assert said(page, **claimed)[0] == "holds"
