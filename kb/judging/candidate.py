@@ -309,6 +309,7 @@ def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
     first = sorted(drafts, key=lambda d: -(d.subject + (d.like.whole if d.like else 0.0)))[: t.CLAIMED_TOP]
     taken = {id(d): _taken(d, anchor) for d in first}
     slot, now = _best_slot(drafts), anchor.counterpart
+    columns = {spot.place.column for spot in anchor.spots}
     out = []
     for d in drafts:
         assert d.like is not None
@@ -327,7 +328,7 @@ def _placed(drafts: Sequence[_Draft], anchor: Anchor) -> list[Candidate]:
             taken.get(id(d), 0.0),
             whole,
             d.named.owner,
-            d.named.other_column,
+            0.0 if d.like.place.column in columns else d.named.other_column,
             min(0.0, d.named.slot - slot),
             *d.page,
             0.0 if now is None else 1.0 if now == d.mention.block else -1.0,

@@ -140,6 +140,8 @@ def race(
             more += whole_slot(reading, kept, search.find(reading)) if kept is not None else []
         more += slot_mentions(reading, likely[: t.SLOT_BLOCKS], claim)
         more = list(dict.fromkeys(more))
+    if anchor is not None and anchor.counterpart is not None:
+        more += search.find(reading)(anchor.counterpart)
     fit = with_entry_units(reading, claim, search.fit(reading))
     candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
     if claim.quote:

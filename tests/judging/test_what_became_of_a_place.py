@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import kb
+from kb.claims.case import claim_from_case
+from kb.judging import explained
 from kb.judging.counterpart import counterpart, row_lost
 from kb.judging.reading import PageReading, reading_of
 
@@ -62,3 +64,36 @@ def test_a_row_that_became_a_heading_is_not_lost() -> None:
 def test_no_row_is_lost_on_a_page_that_is_all_another() -> None:
     before = plans(("Solo", "5 GB", "1"), ("Team", "20 GB", "8"))
     assert row_lost(before, at(before, "5 GB"), read("<h1>We have moved</h1>")) == 0.0
+
+
+def judged(claim: str, now: str, before: str) -> tuple[str, object]:
+    verdict = kb.judge(kb.Claim.parse(claim), kb.read_page(now), kb.read_page(before))
+    return str(verdict.outcome), verdict.found
+
+
+MANUAL = "<h1>Loomd manual</h1><p>Age of evidence and proof of the loom, in part {}.</p>"
+
+
+def test_the_sentence_that_had_our_value_speaks_though_others_say_more_of_the_claims_words() -> None:
+    before = MANUAL.format("one") + "<p>Data may be used that is no more than 90 days old.</p>"
+    said = "".join(
+        f"<p>Evidence of proof number {n}: its age is told, as part {n} says.</p>" for n in range(60)
+    )
+    now = MANUAL.format("one") + said + "<p>Data may be used that is no more than 80 days old.</p>"
+    assert judged("Proof data, greatest age: 90 days", now, before) == ("drifted", "no more than 80 days")
+
+
+def constants(*rows: tuple[str, str]) -> str:
+    told = "".join(f"<tr><td>{name}<td>{value}</tr>" for name, value in rows)
+    return f"<h1>Loom</h1><table><tr><th>Name<th>Value</tr>{told}</table>"
+
+
+def test_a_column_that_our_words_never_named_speaks_against_nothing() -> None:
+    before = "<h2>Misc</h2>" + constants(("MIN_START_TIME", "Jan 3, 2020"), ("WIDTH", "4"))
+    now = "<h2>Start</h2>" + constants(("MIN_START_TIME", "Number(1606824000) (Dec 1, 2020, noon)"))
+    claim = claim_from_case({"subject": "Loom", "attribute": "minimum start time", "date": "Jan 3, 2020"})
+    first, *_ = explained(claim, kb.read_page(now), kb.read_page(before))
+    assert first.found == "Dec 1, 2020"
+    assert "other column" not in dict(first.signs)
+    elsewhere, *_ = explained(claim, kb.read_page(now.replace("Value", "Note")), kb.read_page(before))
+    assert "other column" in dict(elsewhere.signs)
