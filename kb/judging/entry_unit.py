@@ -57,7 +57,7 @@ def with_entry_units(reading: PageReading, claim: Claim, fit: Fitter) -> Fitter:
         answer = fit(mention)
         if found is None or unit_dimension(found.unit) == dimension or mention.end_of_range:
             return answer
-        said = _glossed(reading, mention, dimension)
+        said = _glossed(reading, mention, dimension) if "/" not in found.unit else None
         if said is None and _is_slot(reading, mention):
             said = None if plain and found.unit == "number" else _said(reading, mention, kind)
             if said is None and found.unit == "number":

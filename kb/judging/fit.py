@@ -115,9 +115,9 @@ def quantity_fitter(
 
 
 def _counts(unit: str, words: frozenset[str]) -> bool:
-    """Whether a unit counts what some words say: count:bug for "bugs found"."""
-    noun = unit[6:].partition("/")[0].replace("-", " ")
-    return unit.startswith("count:") and bool(noun) and (keys(noun) <= words or keys(noun + "s") <= words)
+    """Whether a unit counts what some words say: count:bug for "bugs found", months for "months to wait"."""
+    noun = unit.removeprefix("count:").partition("/")[0].replace("-", " ")
+    return bool(noun) and (keys(noun) <= words or keys(noun + "s") <= words)
 
 
 def _answer(
@@ -162,13 +162,19 @@ _PERIODS = ("minute", "hour", "day", "week", "month", "year")
 
 
 def _without_period(claimed: Quantity, found: Quantity) -> Quantity:
-    """`30 minutes of usage per month` as 30 minutes, where the claim leaves the period to its words."""
+    """`30 minutes of usage per month` as 30 minutes, where the claim leaves the period to its words.
+
+    Where the claim says the period in its basis, it is the basis of both.
+    """
     if "/" not in found.unit:
         return found
     above, _, below = found.unit.rpartition("/")
     dimension = unit_dimension(claimed.unit)
-    if below not in _PERIODS or "/" in claimed.unit or claimed.per:
+    if below not in _PERIODS or "/" in claimed.unit:
         return found
+    if claimed.per:
+        timed = unit_dimension(above) == "time" and found.per is None
+        return replace(found, unit=above, per=below) if timed else found
     if dimension.startswith(("count", "money")) or unit_dimension(above) != dimension:
         return found  # there another period is another value
     return replace(found, unit=above)

@@ -157,7 +157,8 @@ def _in_one_period(claimed: Quantity, found: Quantity) -> tuple[Quantity, Quanti
 
 def _period_into_per(q: Quantity) -> Quantity:
     above, below = split_unit(q.unit)
-    if q.per is None and below in PERIODS and unit_dimension(q.unit).startswith(BY_PERIOD):
+    dated = unit_dimension(q.unit).startswith(BY_PERIOD) or unit_dimension(above) == "time"
+    if q.per is None and below in PERIODS and dated:
         return replace(q, unit=above, per=below)
     return q
 

@@ -122,7 +122,12 @@ class _Reader:
             parts = (p.split(":") for p in cells[1].split())
             self.prefixes[cells[0]] = [(s, n, _factor(f)) for s, n, f in parts]
         elif cells[0].startswith("+"):
-            self.spell(cells[0][1:].strip(), cells[-2], cells[-1])
+            name = cells[0][1:].strip()
+            for symbol in cells[
+                -2
+            ].split():  # what is said of one unit goes before what its base gives it: kb
+                self.symbols[symbol.replace("_", " ")] = name
+            self.spell(name, "", cells[-1])
         else:
             name, definition, sets, symbols, words = (*cells, "", "")[:5]
             dimension = f"money {name.removeprefix('currency:')}" if section == "money" else section

@@ -137,3 +137,23 @@ def test_so_many_times_is_a_factor_where_the_page_compares() -> None:
         "figure": "20 times",
     }
     assert said(page, **claimed)[0] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("ours", "page", "outcome"),
+    [
+        ("six", "A weaver who failed may ask again after 6 months.", "holds"),
+        ("six", "A weaver who failed may ask again after 9 months.", "drifted"),
+        ("twenty-one", "A weaver who failed may ask again after 21 months.", "holds"),
+    ],
+)
+def test_a_number_in_words_counts_what_the_attribute_names(ours: str, page: str, outcome: str) -> None:
+    claim = {"subject": "Weaver who failed", "attribute": "months until asking again", "figure": ours}
+    assert said(f"<h1>Loom guild</h1><p>{page}</p>", **claim)[0] == outcome
+
+
+def test_a_period_that_a_gloss_explains_is_no_time_of_its_own() -> None:
+    claim = {"subject": "Loom fair use", "attribute": "weaving time", "figure": "30 seconds", "per": "day"}
+    page = "<h1>Loom fair use</h1><p>Fair use of a loom limits weaving time to {} per day (24 hours).</p>"
+    assert said(page.format("30 seconds"), **claim)[0] == "holds"
+    assert said(page.format("50 seconds"), **claim) == ("drifted", "50 seconds per day (24 hours)")

@@ -217,3 +217,9 @@ def test_a_full_stop_in_an_english_count_has_two_readings_that_other_numbers_set
     assert [str(q.value) for q in quantities("3.250 GB, 1.250 requests per user, 3.125 million rows", lang="en")] == [
         "3.250", "1.250", "3125000"
     ]  # fmt: skip
+
+
+def test_a_time_for_a_period_is_the_same_with_the_period_apart() -> None:
+    (found,) = quantities("30 minutes per month")
+    assert compare(parse_figure("30 minutes", "", "month"), found).holds
+    assert not compare(parse_figure("30 minutes", "", "week"), found).holds

@@ -29,6 +29,8 @@ default = 2w | 2 week
 1w2d | 9 day
 a 65w charger and 2 w | 2 number
 Default: 30s. Maximum: 10m. | 30 second ; 10 minute
+limited to 4kb, 64 kb pages | 4 kilobyte ; 64 kilobyte
+4 kb/s | 4 kilobit/second
 a 10m rope in 30s and 5 km | 10 metre ; 30 second ; 5 kilometre
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
