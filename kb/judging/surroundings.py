@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from urllib.parse import unquote, urlsplit
@@ -25,6 +26,8 @@ LEAD = 0.4
 TITLE = 0.7
 OPENED = 0.35
 
+_WORD = re.compile(r"[^\W_]{2,}")
+
 OPENING = 4  # blocks at the start that may say what the page is about
 
 WIDE = 24  # cells of a row; of a wider one only the first and the nearest are read as labels
@@ -37,12 +40,14 @@ Around = dict[str, float]
 def topic(page: Page, blocks: Sequence[Block]) -> dict[str, float]:
     """The words that the whole page is about, with what each counts for at every block.
 
-    Its title, its first heading and its address name it everywhere; what it opens with, less.
+    Its title, its first heading and its address name it everywhere, in their own case: the `hikaricp`
+    of an address is HikariCP. What it opens with counts less.
     """
     heading = next((b for b in blocks if b.kind in ("title", "heading") and b.role == "content"), None)
-    names = set(keys(page.title)) | set(keys(heading.text) if heading else ())
+    named = [page.title, heading.text if heading else ""]
     if page.url:
-        names |= keys(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
+        named.append(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
+    names = {key for text in named for key in (*keys(text), *_WORD.findall(text.lower()))}
     opening: set[str] = set()
     for block in blocks[:OPENING]:
         if block.kind in ("pair", "code", "heading", "title") and len(block.text) <= LONG_LABEL:
