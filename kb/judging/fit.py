@@ -205,6 +205,8 @@ def _kin(claimed: Quantity, found: Quantity, ours: str, theirs: str, plain: bool
             if same_noun(noun_of(claimed.unit), noun_of(found.unit)) is False:
                 return KIN_BARE if plain else KIN_NOUN
         return KIN_SAME
+    if claimed.unit == "count:time" and found.unit == "multiple":
+        return KIN_SAME  # "up to 4 times", of something that is so much faster
     counted = ("count", "number", "ratio", "fraction", "multiple")
     if theirs == "number":
         if plain:

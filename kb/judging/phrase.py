@@ -26,21 +26,25 @@ _SLOTS = ("cell", "pair", "definition")
 @lru_cache(maxsize=4096)
 def exact_pattern(phrase: str) -> re.Pattern[str]:
     """The phrase with any white space, quotes and case, as whole words."""
-    words = re.findall(r"\w+(?:[-‐‑]\w+)*|[^\w\s]", phrase)
+    words = re.findall(r"\w+(?:[-‐‑–]\w+)*|[^\w\s]", phrase)
     body = _tied(words[0])
     for before, word in pairwise(words):
         tied = before[-1].isalnum() and word[0].isalnum() and not (before[-1] + word[0]).isdigit()
         body += (f"(?:{_BETWEEN}|[-‐‑])" if tied else _BETWEEN) + _tied(word)
     body += "s?" if words[-1].isalpha() else ""
-    return re.compile(rf"(?<!{_LETTER}){body}(?!{_LETTER})(?![.:/\-]\w)", re.IGNORECASE)
+    return re.compile(rf"(?<!{_LETTER}){body}(?!{_LETTER})(?![.:/]\w|-(?!{_QUALIFIED})\w)", re.IGNORECASE)
+
+
+_QUALIFIED = r"[a-z]{2,}(?:ed|able|ible|ing|only|style)\b"
+"""What a hyphen ties to a value that it leaves as it is: `zlib-compressed`, `Debian-based`."""
 
 
 def _tied(word: str) -> str:
     """A word whose hyphens, but those of numbers, may be spaces or left out."""
-    parts = re.split(r"([-‐‑])", word) if len(word) > 1 else [word]
+    parts = re.split(r"([-‐‑–])", word) if len(word) > 1 else [word]
     for i in range(1, len(parts), 2):
         numbers = (parts[i - 1][-1] + parts[i + 1][0]).isdigit()
-        parts[i] = "[-‐‑]" if numbers else r"[\s\-‐‑]?"
+        parts[i] = r"\s?[-‐‑–]\s?" if numbers else r"[\s\-‐‑]?"
     return "".join(part if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
 

@@ -81,6 +81,8 @@ def _beside_the_same(base: PageReading, index: int, reading: PageReading) -> lis
 def _rest(reading: PageReading, at: int) -> tuple[str, ...]:
     """The other cells of a cell's row."""
     block, out = reading.blocks[at], []
+    if block.table is None:
+        return ()
     for step in (-1, 1):
         i = at + step
         while 0 <= i < len(reading.blocks):
@@ -243,7 +245,8 @@ def _foreign(
         }
         out.append(
             bool(telling)
-            and not telling & (words_of_labels((entry,)) | reading.said(c.mention.block).keys())
+            and telling.isdisjoint(words_of_labels((entry, *_rest(reading, c.mention.block))))
+            and telling.isdisjoint(reading.said(c.mention.block))
             and (known is None or entry.casefold() in known)
         )
     return out
