@@ -289,11 +289,15 @@ def name_before(text: str, start: int) -> str:
     return match["name"] if sure else ""
 
 
+_SINCE = re.compile(r"\b(?:since|as of|in|before|until|from|than)(?:\sversion)?\s$", re.IGNORECASE)
+"""What stands before a version of the very thing that a text is about: `Since v3.0`."""
+
+
 def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -> Fit | None:
     """How a token that is no quantity (a version, an address) answers a claimed one: to the letter.
 
     `beside` are the other words of the figure (`CUDA` of `CUDA 12.3`), which stand beside it in `text`;
-    the version of another name than those is None.
+    the version of another name than those is None, and so is one since which the text says something.
     """
     if beside and SHAPES["version"].fullmatch(mention.text):
         name = name_before(text, mention.start)
@@ -301,6 +305,8 @@ def fit_shape(value: str, mention: Mention, beside: frozenset[str], text: str) -
             return None
     near = speech(text[max(0, mention.start - _NEAR) : mention.end + _NEAR // 2]).keys()
     kin = KIN_SAME if beside <= near else KIN_NOUN if beside & near else KIN_FAR
+    if kin == KIN_FAR and _SINCE.search(text, 0, mention.start):
+        return None  # a version of what the page is about
     if ("." in value) != ("." in mention.text):
         kin *= KIN_NOUN  # a step of a recipe is no version
     return Fit(_spelled_answer(squeezed(value), squeezed(mention.text)), kin)

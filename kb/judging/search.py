@@ -15,7 +15,7 @@ from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.multiplied import doubles, settles
 from kb.judging.phrase import fit_phrase, phrase_mentions
 from kb.judging.reading import PageReading
-from kb.judging.words import keys
+from kb.judging.words import keys, words_of_labels
 from kb.quantity import FigureError, Quantity, apart_from, parse_date, quantities
 
 
@@ -99,7 +99,9 @@ _VERSION = re.compile(
 
 
 _OF_WHAT = re.compile(r"(\S+)\s+versions?\b|\bversions? of (\S+)", re.IGNORECASE)
-_ANY = keys("the a minimum maximum least latest current required supported oldest newest stable default")
+_ANY = keys(
+    "the a minimum maximum least latest current required supported oldest newest stable default major"
+)
 
 
 def _versioned(claim: Claim) -> str:
@@ -116,13 +118,14 @@ def _shape(shape: str, token: str, rest: str, value: str) -> Search:
     beside = keys(rest)
 
     def fitter(reading: PageReading) -> Fitter:
-        return lambda m: as_written(
-            fit_shape(token, m, beside, reading.blocks[m.block].text),
-            value,
-            rest,
-            m,
-            reading.blocks[m.block].text,
-        )
+        def fit(mention: Mention) -> Fit | None:
+            block = reading.blocks[mention.block]
+            labels = words_of_labels((*block.row, *block.column)) if beside else beside
+            return as_written(
+                fit_shape(token, mention, beside - labels, block.text), value, rest, mention, block.text
+            )
+
+        return fit
 
     return Search(find, fitter, rest)
 

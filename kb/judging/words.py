@@ -17,6 +17,13 @@ _BRAND = re.compile(
 )  # Node.js, GOV.UK: a name, said at every turn or not
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_MARK = re.compile(r"(?<=[^\W\d_]{3})[¹²³⁰⁴⁵⁶⁷⁸⁹]+")
+"""A footnote's mark behind a word, which is no part of it."""
+_BOUND = re.compile(
+    r"(?P<least>\b(?:or|and)\s(?:later|newer|higher|above|up|greater)\b|(?<=\d)\+(?![\w+])|≥|>=|\bno less than\b)"
+    r"|\b(?:no more than|not (?:to )?exceed(?:ing)?)\b"
+)
+"""What makes a value the least or the most that there may be."""
 STOP = frozenset(
     {
         "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "nor",
@@ -87,6 +94,9 @@ def stem(word: str) -> str:
     bare = _stem(word)
     return _CANON.get(bare, bare)
 
+
+LEAST, MOST = stem("minimum"), stem("maximum")
+"""The words that bounds say: `3.9 or later` is a minimum."""
 
 INSIDE = 0.6
 """What a part of an identifier says of the word that it is: `retry.max.ms` hardly speaks of `retry`."""
@@ -188,7 +198,11 @@ def _option(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
 
 def tokens(text: str, *, stems: bool = True) -> list[Token]:
     """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
-    found: list[Token] = []
+    if "¹" in text or "²" in text or "³" in text:
+        text = _MARK.sub(lambda m: " " * len(m[0]), text)
+    found: list[Token] = [
+        Token(LEAST if m["least"] else MOST, *m.span(), False) for m in _BOUND.finditer(text)
+    ]
     for match in _TOKEN.finditer(text):
         first, last = match.span()
         if last - first > LONGEST:
