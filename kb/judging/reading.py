@@ -254,9 +254,9 @@ class PageReading:
 
 def _read(page: Page) -> PageReading:
     blocks = page.blocks[:READING_BLOCKS]
-    about = topic(page, blocks)
-    outer = surroundings(blocks, about)
     own = [tokens(b.text) for b in blocks]
+    about = topic(page, blocks, {token.key for words in own for token in words if token.sharp})
+    outer = surroundings(blocks, about)
     heard: dict[str, dict[int, float]] = {}
     everywhere = about.get
     for i, (around, words) in enumerate(zip(outer, own, strict=True)):

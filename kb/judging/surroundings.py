@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from urllib.parse import unquote, urlsplit
 
 from kb.judging.words import keys, speech
@@ -37,22 +37,23 @@ LONG_LABEL = 200  # a longer cell is no label of its row
 Around = dict[str, float]
 
 
-def topic(page: Page, blocks: Sequence[Block]) -> dict[str, float]:
+def topic(page: Page, blocks: Sequence[Block], names: Set[str] = frozenset()) -> dict[str, float]:
     """The words that the whole page is about, with what each counts for at every block.
 
-    Its title, its first heading and its address name it everywhere, in their own case: the `hikaricp`
-    of an address is HikariCP. What it opens with counts less.
+    Its title, its first heading and its address name it everywhere, in any case where it is one of the
+    page's `names`: the `hikaricp` of an address is HikariCP. What it opens with counts less.
     """
     heading = next((b for b in blocks if b.kind in ("title", "heading") and b.role == "content"), None)
-    named = [page.title, heading.text if heading else ""]
+    said = [page.title, heading.text if heading else ""]
     if page.url:
-        named.append(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
-    names = {key for text in named for key in (*keys(text), *_WORD.findall(text.lower()))}
+        said.append(unquote(urlsplit(page.url).path).replace("/", " ").replace("-", " "))
+    named = {key for text in said for key in keys(text)}
+    named |= {word for text in said for word in _WORD.findall(text.lower()) if word in names}
     opening: set[str] = set()
     for block in blocks[:OPENING]:
         if block.kind in ("pair", "code", "heading", "title") and len(block.text) <= LONG_LABEL:
             opening |= keys(block.text)
-    return dict.fromkeys(opening, OPENED) | dict.fromkeys(names, TITLE)
+    return dict.fromkeys(opening, OPENED) | dict.fromkeys(named, TITLE)
 
 
 def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Around]:

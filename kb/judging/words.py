@@ -20,8 +20,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _MARK = re.compile(r"(?<=[^\W\d_]{3})[¹²³⁰⁴⁵⁶⁷⁸⁹]+")
 """A footnote's mark behind a word, which is no part of it."""
 _BOUND = re.compile(
-    r"(?P<least>\b(?:or|and)\s(?:later|newer|higher|above|up|greater)\b|(?<=\d)\+(?![\w+])|≥|>=|\bno less than\b)"
-    r"|\b(?:no more than|not (?:to )?exceed(?:ing)?)\b"
+    r"(?P<least>\b(?:or|and)\s(?:later|newer|higher|above|up|greater)\b|\bno less than\b"
+    r"|(?<=\d)\+(?![\w+])|≥|>=)|\b(?:no more than|not (?:to )?exceed(?:ing)?)\b"
 )
 """What makes a value the least or the most that there may be."""
 STOP = frozenset(
