@@ -53,7 +53,7 @@ _LETTER = re.compile(r"[^\W\d_]|[%$€£¥]")
 
 @lru_cache(maxsize=4096)
 def bare(text: str) -> bool:
-    """Whether a figure is a number alone, in digits or words, its unit left to the attribute or to nothing."""
+    """Whether a figure is a number alone, in digits or words, its unit left to its words or to nothing."""
     if not _LETTER.search(text):
         return True
     found = quantities(text, bare=True)

@@ -76,9 +76,7 @@ MANUAL = "<h1>Loomd manual</h1><p>Age of evidence and proof of the loom, in part
 
 def test_the_sentence_that_had_our_value_speaks_though_others_say_more_of_the_claims_words() -> None:
     before = MANUAL.format("one") + "<p>Data may be used that is no more than 90 days old.</p>"
-    said = "".join(
-        f"<p>Evidence of proof number {n}: its age is told, as part {n} says.</p>" for n in range(60)
-    )
+    said = "".join(f"<p>Proof data {n}, and what its greatest age is: see {n} others.</p>" for n in range(60))
     now = MANUAL.format("one") + said + "<p>Data may be used that is no more than 80 days old.</p>"
     assert judged("Proof data, greatest age: 90 days", now, before) == ("drifted", "no more than 80 days")
 
