@@ -113,7 +113,7 @@ def decide(
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     p_other, other = said.others[0] if said.others else (0.0, None)
     second = said.others[1][0] if len(said.others) > 1 else 0.0
-    if ours is not None and said.ours >= t.SURE_HOLDS and said.ours >= p_other:
+    if ours is not None and said.ours >= p_other and _sure(said, p_other, ours, placed=anchor is not None):
         return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours, claimed)
     if other is not None and p_other >= max(said.none, said.ours):
         if other.fit.answer in _UNCLEAR:
@@ -134,6 +134,14 @@ def decide(
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
     return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), claimed)
+
+
+def _sure(said: Odds, other: float, ours: Candidate, *, placed: bool) -> bool:
+    """Whether our value stands, if it leads: a number that the page had before is seldom there by chance."""
+    if not placed or (ours.mention.quantity is None and ours.mention.date is None):
+        return said.ours >= t.SURE_HOLDS
+    unrivalled = said.ours >= said.none and other <= t.UNRIVALLED * said.ours
+    return unrivalled or said.ours >= t.SURE_HOLDS_PLACED
 
 
 def _alone(ours: Candidate | None, other: Candidate | None) -> Outcome | None:
