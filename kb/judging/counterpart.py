@@ -45,11 +45,8 @@ def _alike(base: PageReading, text: str, reading: PageReading) -> Iterator[tuple
 
     for block in reading.worded(text):
         yield block, 1.0
-    fresh = reading.fresh(base)
-    texts = reading.masked()
-    most = t.COMPARED
-    choices = {i: texts[i][:most] for i in fresh}
-    for _, score, block in extract_iter(text[:most], choices, scorer=ratio, score_cutoff=100 * t.LIKE_TEXT):
+    fresh, most = reading.fresh(base), t.COMPARED
+    for _, score, block in extract_iter(text[:most], fresh, scorer=ratio, score_cutoff=100 * t.LIKE_TEXT):
         yield block, score / 100
 
 

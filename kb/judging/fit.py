@@ -90,11 +90,21 @@ def quantity_fitter(
     ours, plain = unit_dimension(claimed.unit), bare(text)
     kins: dict[str, float] = {}  # a page has few units
     sizes: dict[tuple[Number, str], Fraction] = {}
+    known: dict[tuple[object, ...], Fit | None] = {}  # most values stand on both editions, and some often
 
     def fit(mention: Mention) -> Fit | None:
-        found = mention.quantity
-        if found is None:
+        q = mention.quantity
+        if q is None:
             return None
+        if q.readings:
+            return answered(mention, q)
+        spelled = mention.text, q.text, mention.prose, mention.end_of_range
+        key = (q.value, q.high, q.unit, q.bound, q.per, q.times, q.settled, *spelled)
+        if key not in known:
+            known[key] = answered(mention, q)
+        return known[key]
+
+    def answered(mention: Mention, found: Quantity) -> Fit | None:
         found = _without_period(claimed, found)
         kin = kins.get(found.unit)
         if kin is None:

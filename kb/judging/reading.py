@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from kb.judging import thresholds as t
 from kb.judging.aside import is_aside, label_before
 from kb.judging.entry import Entry, EntryNames, entries_of, entry_names
 from kb.judging.language import language_of
@@ -14,7 +15,7 @@ from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_me
 from kb.judging.place import Place, masked_place
 from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
-from kb.judging.words import Labels, Token, keys, masked, tokens, words_of_labels
+from kb.judging.words import INSIDE, Labels, Token, keys, masked, tokens, words_of_labels
 from kb.page import Block, Page
 from kb.quantity import numbers_of
 
@@ -89,7 +90,7 @@ class PageReading:
     _worded: dict[str, list[int]] | None = None
     _unmoved: dict[tuple[str, Labels, Labels], list[int]] | None = None
     _row_names: dict[tuple[int | None, Labels], set[frozenset[str]]] | None = None
-    _fresh: tuple[PageReading, tuple[int, ...]] | None = None
+    _fresh: tuple[PageReading, Mapping[int, str]] | None = None
     _labels: frozenset[frozenset[str]] | None = None
 
     def offset(self, index: int) -> int | None:
@@ -129,7 +130,11 @@ class PageReading:
         """The words around one block, and its first own ones, by which places are compared."""
         known = self._words.get(index)
         if known is None:
-            first = keys(self.blocks[index].text[:FIRST_TEXT])
+            text = self.blocks[index].text
+            if len(text) > FIRST_TEXT:
+                first = keys(text[:FIRST_TEXT])
+            else:  # whose words are known; parts of identifiers are left out
+                first = frozenset([token.key for token in self.own[index] if token.says != INSIDE])
             known = self._words[index] = first.union(self.outer[index])
         return known
 
@@ -196,10 +201,10 @@ class PageReading:
                     self._row_names.setdefault(place, set()).add(name)
         return self._row_names.get((block.table, block.headings if block.table is None else ()), set())
 
-    def fresh(self, base: PageReading) -> tuple[int, ...]:
-        """The blocks whose text, numbers aside, stood in no block of an earlier edition."""
+    def fresh(self, base: PageReading) -> Mapping[int, str]:
+        """The blocks whose text, numbers aside, stood in no block of an earlier edition, and its beginning."""
         if self._fresh is None or self._fresh[0] is not base:
-            new = tuple(i for i, text in enumerate(self.masked()) if not base.worded(text))
+            new = {i: text[: t.COMPARED] for i, text in enumerate(self.masked()) if not base.worded(text)}
             self._fresh = base, new
         return self._fresh[1]
 

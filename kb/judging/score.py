@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
-from math import log
+from math import inf, log
 from operator import mul
 
 from kb.claims.claim import Claim
@@ -352,16 +352,23 @@ def said_by_blocks(reading: PageReading, terms: Sequence[Term]) -> Said:
     return scores, floor
 
 
+SORTED_FIRST = 0.5  # of what the best block says: blocks that say less are put in order only where asked for
+
+
 def _best(reading: PageReading, said: Said, most: int) -> Iterator[tuple[int, float]]:
     """The first `most` blocks by how much they say, and how much; what is never shown is left out."""
     scores, floor = said
     blocks = reading.blocks
-    ranked = sorted(block for block, score in scores.items() if score > floor)
-    ranked.sort(key=scores.__getitem__, reverse=True)  # equal ones stay in reading order
-    for block in ranked[:most]:
-        if blocks[block].role != "meta":
-            yield block, scores[block]
-    left = most - len(ranked)
+    cut = SORTED_FIRST * max(scores.values(), default=0.0)
+    left, ranked = most, []
+    for low, high in ((cut, inf), (-inf, cut)):  # the first blocks mostly suffice, of many on a long page
+        its = sorted([block for block, score in scores.items() if low <= score < high and score > floor])
+        its.sort(key=scores.__getitem__, reverse=True)  # equal ones stay in reading order
+        for block in its[: max(0, left)]:
+            if blocks[block].role != "meta":
+                yield block, scores[block]
+        left -= len(its)
+        ranked += its
     if floor <= 0 or left <= 0:
         return
     seen = set(ranked)

@@ -56,10 +56,13 @@ def search_for(claim: Claim) -> Search:
     stated = claimed_quantity(claim, None)
     if stated is not None:
         rest = value.replace(stated.text, " ", 1) if stated.text else ""
+        made: dict[str | None, tuple[Quantity, Fitter]] = {}  # two editions are mostly in one language
 
         def fitter(reading: PageReading) -> Fitter:
-            quantity = claimed_quantity(claim, reading.lang) or stated
-            fit_quantity = quantity_fitter(quantity, value, keys(claim.attribute))
+            if reading.lang not in made:
+                quantity = claimed_quantity(claim, reading.lang) or stated
+                made[reading.lang] = quantity, quantity_fitter(quantity, value, keys(claim.attribute))
+            quantity, fit_quantity = made[reading.lang]
 
             def fit(mention: Mention) -> Fit | None:
                 answer = fit_quantity(mention)
