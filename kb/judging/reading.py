@@ -202,7 +202,7 @@ class PageReading:
         return self._row_names.get((block.table, block.headings if block.table is None else ()), set())
 
     def fresh(self, base: PageReading) -> Mapping[int, str]:
-        """The blocks whose text, numbers aside, stood in no block of an earlier edition, and its beginning."""
+        """The blocks whose text, numbers aside, stood in no earlier block, with how each begins."""
         if self._fresh is None or self._fresh[0] is not base:
             new = {i: text[: t.COMPARED] for i, text in enumerate(self.masked()) if not base.worded(text)}
             self._fresh = base, new
