@@ -38,6 +38,8 @@ def entries_first(
     if not candidates:
         return list(candidates)
     wanted = Wanted(claim, reading)
+    if not wanted.entries and base is not None and anchor is not None:
+        wanted.follow(base, anchor)
     if any(wanted.is_in(c.mention.block) for c in candidates):
         out = _inside(reading, claim, candidates, wanted)
     elif not wanted.entries and wanted.is_missing(base, anchor):
@@ -71,6 +73,19 @@ class Wanted:
         self.phrase = max((p for p in known.phrases if self.subject.endswith(f" {p}")), key=len, default="")
         if self.phrase:
             self.entries = frozenset(id(e) for e in known.phrases[self.phrase])
+
+    def follow(self, base: PageReading, anchor: Anchor) -> None:
+        """Want the entry that our value stood in, where the claim names none and the page still has it."""
+        stood = {id(e): e for s in anchor.spots if (e := base.entry(s.mention.block)) is not None}
+        if len(stood) != 1:
+            return
+        (entry,) = stood.values()
+        if not entry.name.marked or len(entry.name.names) != 1:
+            return
+        (name,) = entry.name.names
+        its = self.reading.entry_names().names.get(name, [])
+        if len(its) == 1 and not _heads(self.reading, name) and not _heads(base, name):
+            self.names, self.entries = frozenset({name}), frozenset({id(its[0])})
 
     def is_in(self, index: int) -> bool:
         """Whether a block belongs to the entry that the claim names."""
@@ -140,7 +155,7 @@ def _inside(
         if id(c) in chosen:
             c = replace(c, total=max(c.total, SLOT)) if sure else c
         elif wanted.is_in(index):
-            if chosen:
+            if chosen and not (sure and _value(c) == _value(slots[0])):
                 c = replace(c, total=min(c.total, max(best, SLOT)) - BESIDE)
         elif wanted.is_elsewhere(index):
             c = replace(c, total=c.total - OTHER_ENTRY)

@@ -7,7 +7,10 @@ import pytest
 import kb
 from kb.judging.default import default_slots
 from kb.judging.entry import entries_of, name_of, names_said
+from kb.judging.judgement import race
 from kb.judging.mention import figure_mentions
+from kb.judging.reading import reading_of
+from kb.judging.reference import Wanted
 from kb.page import Block
 
 
@@ -230,3 +233,44 @@ def test_a_claims_5m_is_minutes_where_the_entry_states_a_time() -> None:
     page = "# Gander\n\n## drain-wait\n\nDefault: 300s\n\n## gate-wait\n\nDefault: 15s\n"
     assert told("Gander drain-wait, default: 5m", page) == ("holds", "300s")
     assert told("Gander gate-wait, default: 5m", page) == ("drifted", "15s")
+
+
+def reference(said: str, default: str) -> str:
+    return (
+        f"# Gander settings\n\n## honk_limit_size\n\n{said}\n\nDefault: {default}\n\n"
+        "## honk_limit_count\n\nHow many honks.\n\nDefault: 100\n\n## nest_limit_size\n\nDefault: 7000\n"
+    )
+
+
+BOUNDED = "Value is a number from 0 (unlimited) to 4190. to set the limit on the size of a honk's field."
+WORDED = (
+    "Limit the allowed size of a honk's field. Value is a positive number or 0. Setting it to 0 lifts it."
+)
+
+
+@pytest.mark.parametrize(("default", "outcome"), [("4190", "holds"), ("5190", "drifted")])
+def test_the_entry_that_had_our_value_answers_for_a_claim_in_our_own_words(
+    default: str, outcome: str
+) -> None:
+    claim = "Gander honk field size, default limit: 4190"
+    assert told(claim, reference(WORDED, default), reference(BOUNDED, "4190")) == (outcome, default)
+
+
+def test_a_default_that_a_sentence_has_too_is_found_where_ours_stood() -> None:
+    before = reference("By default Gander checks three honks and picks the loudest of them.", "3")
+    now = reference("By default Gander checks five honks and picks the loudest of them.", "5")
+    assert told("Gander loudness, honks checked by default: three", now, before) == ("drifted", "five honks")
+
+
+def test_the_entry_of_our_value_is_wanted_only_where_the_page_has_it_once() -> None:
+    claim = kb.Claim.parse("Gander honk field size, default limit: 4190")
+    base = reading_of(kb.read_page(reference(BOUNDED, "4190"), content_type="text/markdown"))
+    anchor = race(claim, base, base)[1]
+    assert anchor is not None
+    now = reference(WORDED, "5190")
+    for text, entries in ((now, 1), (now.replace("honk_limit_size", "honk_max"), 0), (now + now, 0)):
+        reading = reading_of(kb.read_page(text, content_type="text/markdown"))
+        wanted = Wanted(claim, reading)
+        assert not wanted.entries
+        wanted.follow(base, anchor)
+        assert len(wanted.entries) == entries
