@@ -16,6 +16,7 @@ from kb.judging.doubt import doubted
 from kb.judging.entry_unit import with_entry_units
 from kb.judging.evidence import sentence_around
 from kb.judging.frame import framed
+from kb.judging.kindred import kindred
 from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
@@ -139,6 +140,7 @@ def race(
             more += filled
             more += whole_slot(reading, kept, search.find(reading)) if kept is not None else []
         more += slot_mentions(reading, likely[: t.SLOT_BLOCKS], claim)
+        more += kindred(reading, likely[: t.SLOT_BLOCKS], claim.value)
         more = list(dict.fromkeys(more))
     if anchor is not None and anchor.counterpart is not None:
         more += search.find(reading)(anchor.counterpart)

@@ -9,9 +9,10 @@ from itertools import pairwise
 
 from kb.judging import thresholds as t
 from kb.judging.fit import KIN_BARE, KIN_CASE, KIN_FAR, KIN_NOUN, KIN_SAME, Answer, Fit, squeezed
+from kb.judging.kindred import kindred_pattern
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
-from kb.judging.slots import value_span
+from kb.judging.slots import set_span, value_span
 from kb.judging.words import keys
 from kb.page import Block
 from kb.quantity import quantities
@@ -104,10 +105,8 @@ def phrase_mentions(reading: PageReading, index: int, phrase: str) -> Iterable[M
                 yield Mention(index, start, m.end(), text[start : m.end()])
     if first < last and not seen:
         yield Mention(index, first, last, text[first:last])
-    if block.kind == "code" and block.row and not seen:
-        value = _SET.match(text, text.find(block.row[-1]) + len(block.row[-1]))
-        if value and len(value[1]) <= t.SLOT:
-            yield Mention(index, value.start(1), value.end(1), value[1])
+    if block.kind == "code" and block.row and not seen and (value := set_span(block)):
+        yield Mention(index, *value, text[value[0] : value[1]])
 
 
 _DENIED = re.compile(
@@ -127,9 +126,6 @@ def another(phrase: str, value: str) -> bool:
         return False
     return bool(_OPTION.match(value, match.end()) or _DENIED.search(value, 0, match.start()))
 
-
-_SET = re.compile(r"""[\s=:]+['"]?([^\s'"].*?)['"]?[\s,;]*$""")
-"""What a line of settings gives the name that it begins with: `--mode 'fast'`, `mode = fast`."""
 
 PHRASES = 50  # places with the phrase that are looked at, wherever they stand
 
@@ -160,6 +156,9 @@ def fit_phrase(phrase: str, mention: Mention, block: Block) -> Fit | None:
         if phrase.lower() != phrase:  # a name is no common word
             kin = KIN_CASE if " " in phrase else KIN_FAR
         return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
+    near = kindred_pattern(phrase)
+    if near is not None and near.fullmatch(mention.text):
+        return Fit(Answer.OTHER, KIN_SAME)
     loose = loose_pattern(phrase)
     if loose is not None and loose.search(mention.text):
         return Fit(Answer.SAME, KIN_BARE)

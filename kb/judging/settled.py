@@ -8,6 +8,7 @@ from dataclasses import replace
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
+from kb.judging.kindred import replaced
 from kb.judging.mention import Finder, Mention
 from kb.judging.phrase import another, exact_pattern
 from kb.judging.reading import PageReading
@@ -20,6 +21,8 @@ DECIDED = 3.0
 BEHIND = 5.0  # log odds that all else is behind it
 FILLED = 3.0
 """Log odds for standing where our value stood in the same sentence. By rule."""
+KINDRED = 2.0
+"""Log odds for a new name that is nearly ours, where the page has ours no more. By rule."""
 FOREIGN = 9.0
 """Log odds that another entry's value is behind. By rule (design, section 9): the subject must be there."""
 SIBLINGS = 2  # other entries with the same label, from which on an entry must be called by its name
@@ -133,9 +136,16 @@ def settled(
     if not candidates:
         return []
     known = base if anchor is not None else None
+    value = claim.value if isinstance(claim.value, str) else ""
     now, before = frozenset(filled), _unchanged(known, candidates, reading) if known else frozenset()
     out = [
-        replace(c, total=c.total + FILLED * (c.mention in now) - FOREIGN * (c.mention in before))
+        replace(
+            c,
+            total=c.total
+            + FILLED * (c.mention in now)
+            + KINDRED * (not c.fit.answer.holds and replaced(reading, base, value, c.mention.text))
+            - FOREIGN * (c.mention in before),
+        )
         for c in candidates
     ]
     kept = kept_slot(known, anchor, reading) if known and anchor else None

@@ -66,6 +66,17 @@ def value_span(block: Block) -> tuple[int, int]:
     return trimmed(text, start, end)
 
 
+_SET = re.compile(r"""[\s=:]+['"]?([^\s'"].*?)['"]?[\s,;]*$""")
+"""What a line of settings gives the name that it begins with: `--mode 'fast'`, `mode = fast`."""
+
+
+def set_span(block: Block) -> tuple[int, int] | None:
+    """Where a line of settings has the value of the name that it begins with."""
+    name = block.row[-1]
+    value = _SET.match(block.text, block.text.find(name) + len(name))
+    return value.span(1) if value and len(value[1]) <= t.SLOT else None
+
+
 def _is_name(word: str, block: Block) -> bool:
     """Whether a value begins with what its block is headed by: `Timeout 60` under `Timeout Directive`."""
     titles = (*block.headings[-1:], *block.row[:1])
@@ -86,6 +97,8 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
 def slots(reading: PageReading, index: int, own: frozenset[str]) -> Iterator[Slot]:
     """The labelled values of one block; `own` are the words that may label one in a sentence."""
     block = reading.blocks[index]
+    if block.kind == "code" and block.row and (value := set_span(block)):
+        yield Slot(index, *value, block.row[-1].lstrip("-"), (*reversed(block.headings[-2:]), "default"))
     if block.kind not in _LABELLED or len(block.text) > t.SLOT_TEXT:
         return
     heading = tuple(reversed(block.headings[-2:]))

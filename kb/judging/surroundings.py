@@ -32,6 +32,7 @@ OPENING = 4  # blocks at the start that may say what the page is about
 
 WIDE = 24  # cells of a row; of a wider one only the first and the nearest are read as labels
 FIRST = 3
+LINES = 3  # lines below a setting's that say what it does
 LONG_LABEL = 200  # a longer cell is no label of its row
 
 Around = dict[str, float]
@@ -83,6 +84,11 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
             for label in blocks[lead].row if i == lead + 1 else ():
                 _add(around, label, PARENT)  # a definition that goes on in a second paragraph
         _add_labels(around, block, blocks, rows)
+        if block.kind == "code" and block.row and block.text.startswith(block.row[-1]):
+            for below in blocks[i + 1 : i + 1 + LINES]:  # what a setting's line is told to do
+                if below.row != block.row:
+                    break
+                _add(around, below.text, PARENT)
         out.append(around)
         if block.kind == "item":
             parents.append((block.level, i))

@@ -6,6 +6,7 @@ import pytest
 
 import kb
 from kb.claims import claim_from_case
+from kb.judging.kindred import kindred_pattern
 
 
 def judged(
@@ -88,3 +89,83 @@ def test_a_row_may_say_in_another_cell_whose_it_is() -> None:
 def test_so_many_times_is_a_multiple_where_the_page_says_of_what() -> None:
     page = "<h1>Quick Larch</h1><p>Quick Larch is up to 4 times faster than Larch, at a width of 5.</p>"
     assert judged("Quick Larch against Larch", "speed-up", "up to 4 times", page)[0] == "holds"
+
+
+STORES = """<h1>Storage</h1><p>Our machines mount a Fern home file system, either mossy-home or heath-home. It is
+meant for small files.</p><table><tr><th>Name</th><th>Seen from</th><th>Type</th></tr>
+<tr><th>mossy-home</th><td>Lark</td><td>Fern</td></tr><tr><th>heath-home</th><td>Wren</td><td>Fern</td></tr></table>
+"""
+
+
+def test_a_new_name_that_is_nearly_ours_has_taken_its_place() -> None:
+    assert judged("Fern home file system", "name", "swift-home", STORES) == ("drifted", "mossy-home")
+    page = """<h1>Headers</h1><table><tr><th>Kind</th><th>Notes</th></tr><tr><td>Request headers</td>
+    <td>X-Start for the time of the request. X-Larch-Request-Id for correlating requests against network
+    logs.</td></tr><tr><td>Size</td><td>32 KB</td></tr></table>"""
+    subject = "header for correlating a request with Larch network logs"
+    assert judged(subject, "name", "X-Request-Id", page) == ("drifted", "X-Larch-Request-Id")
+
+
+def test_a_name_nearly_ours_is_no_change_where_the_page_had_both_before() -> None:
+    before = "<h1>Guide</h1><h2>Step 9</h2><p>Ask the Larch Flood Team.</p><h2>Step 10</h2><p>Ask the Larch Fire Team.</p>"
+    page = "<h1>Guide</h1><h2>Step 10</h2><p>Ask the Larch Fire Team.</p>"
+    assert judged("step 9 of the guide", "team", "Larch Flood Team", page, before)[0] != "drifted"
+
+
+def test_a_word_more_in_a_name_makes_another_name() -> None:
+    page = "<h1>Larch team</h1><p>The team works under the authority of the Chief Garden Safety Officer of Larch.</p>"
+    before = page.replace("Garden Safety", "Safety")
+    said = judged(
+        "Larch team", "officer under whose authority it works", "Chief Safety Officer", page, before
+    )
+    assert said == ("drifted", "Chief Garden Safety Officer")
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Larch 11 Pro", "Larch 15"),
+        ("Larch Flood Team", "Larch Rain Team"),
+        ("swift-home", "mossy-home"),
+    ],
+)
+def test_names_of_one_form_that_share_words_are_kindred(name: str, other: str) -> None:
+    pattern = kindred_pattern(name)
+    assert pattern is not None and pattern.fullmatch(other)
+
+
+@pytest.mark.parametrize("name", ["zippy", "at most twice", "200-700", "three times per year"])
+def test_a_text_that_is_no_name_of_several_words_has_no_kin(name: str) -> None:
+    assert kindred_pattern(name) is None
+
+
+FLAGS = """# Larch
+
+## Flags
+
+```
+--data-dir 'main.larch'
+  Path to the data directory.
+--writer 'brisk'
+  The one that writes.
+--take-old 'false'
+  Accept requests of old clients.
+--wait-for-all 'never'
+  Wait until all have answered.
+--level 'info'
+  How much is told.
+```
+"""
+
+
+def test_a_line_of_settings_is_a_slot_that_its_name_labels() -> None:
+    before = "# Larch\n\n## Flags\n\n### --writer\n\n- The one that writes.\n- default: slowpoke\n"
+    said = judged("Larch writer flag", "default writer", "slowpoke", FLAGS, before, "text/markdown")
+    assert said == ("drifted", "brisk")
+
+
+def test_what_a_setting_does_is_told_below_its_line() -> None:
+    said, found = judged(
+        "Larch requests of old clients", "accepted by default", "true", FLAGS, "", "text/markdown"
+    )
+    assert said != "holds" and found in ("false", None)
