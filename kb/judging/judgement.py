@@ -97,7 +97,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     )
     verdict = doubted(claim, reading, base, candidates, verdict)
     lost = verdict
-    if _may_be_a_neighbours(verdict, candidates):
+    if _may_be_a_neighbours(verdict, candidates, anchor):
         lost = gone(reading, candidates, seen=seen, stated=stated, score=t.VANISHED_SCORE)
     elif verdict.outcome is not Outcome.GONE:
         return verdict
@@ -108,9 +108,11 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     return replace(lost, detail=f"{lost.detail}; {said}" if lost.detail else said)
 
 
-def _may_be_a_neighbours(verdict: Verdict, candidates: Sequence[Candidate]) -> bool:
+def _may_be_a_neighbours(verdict: Verdict, candidates: Sequence[Candidate], anchor: Anchor | None) -> bool:
     """Whether the value found is another than ours, and none that is sure to be stated of our subject."""
     if verdict.outcome is Outcome.UNCLEAR and candidates[0].fit.answer.holds:
+        return False
+    if anchor is not None and candidates and candidates[0].signs[t.PLACED_SIGN] >= t.VANISHED_PLACED:
         return False
     return verdict.outcome in (Outcome.DRIFTED, Outcome.UNCLEAR) and verdict.score < t.VANISHED_SURE
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import kb
+from kb.judging import thresholds
 
 BEFORE = """<h1>Poold plans</h1><table><tr><th></th><th>Hobby</th><th>Scaler</th></tr>
 <tr><td>Storage</td><td>5 GB</td><td>10 GB</td></tr></table>"""
@@ -40,3 +41,19 @@ def test_a_name_with_a_hyphen_is_there_without_it() -> None:
     )
     verdict = kb.judge(kb.Claim.parse("Loom PCI-E disk, size: 2 TB"), page(now), page(before))
     assert "nowhere" not in verdict.detail
+
+
+def test_the_very_sentence_with_another_value_is_a_drift_though_a_word_is_spelled_otherwise() -> None:
+    before = (
+        "<h1>Billing</h1><p>Your card is asked first whether it can pay, and banks may show the preauthorization "
+        "for up to {} in a list of open payments, and nobody has collected any money until then.</p>"
+    )
+    now = before.replace("preauthorization", "pre-auth")
+    claim = kb.Claim.parse("Card preauthorization, how long a bank shows it: 7 days")
+    verdict = kb.judge(claim, page(now.format("12 days")), page(before.format("7 days")))
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "up to 12 days")
+
+
+def test_the_sign_of_the_place_is_where_the_weights_have_it() -> None:
+    assert list(thresholds.WEIGHTS_PLACED)[thresholds.PLACED_SIGN] == "placed"
+    assert list(thresholds.WEIGHTS_PLACED)[thresholds.ATTRIBUTE_SIGN] == "attribute"
