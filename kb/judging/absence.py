@@ -48,6 +48,7 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
 ANOTHERS = "stands in a row about something else"
 UNNAMED = "is not named as the claim's"
 KNOWN = "stood there before"
+OTHER_END = "is another end than the sought one"
 PAST = "is past or planned"
 ASIDE = "stands beside what the page is for"
 
@@ -62,7 +63,7 @@ def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> lis
         (
             c,
             _against(claim, sought, reading, c, beside)
-            or (_vague(sought, reading, c) if base is None else ""),
+            or (_vague(sought, reading, c) if base is None or sought.dimension is None else ""),
         )
         for c in _figures(claim, sought, reading, base)
     ]
@@ -82,7 +83,7 @@ def _words(claim: Claim) -> str:
 
 def _figures(claim: Claim, sought: Sought, reading: PageReading, base: PageReading | None) -> list[Candidate]:
     terms = claim_terms(claim, reading, None, _words(claim))
-    return gather(reading, terms, reading.figures, lambda m: sought.fit(reading, m), None)
+    return gather(reading, terms, sought.find(reading), lambda m: sought.fit(reading, m), None)
 
 
 def _place(sought: Sought, reading: PageReading, c: Candidate) -> float:
@@ -98,13 +99,16 @@ IN_WORDS = 3.0  # where all words of the thing are beside it
 ASIDE_LESS = 3.0  # where it stands in brackets
 WHOLE = 0.66  # of a thing's words, beside a figure of it
 HALF = 0.5
+SURE = 3.0  # log odds from which on all signs together name it, whatever words are beside it
+SURE_ENTRY = 2.0  # likewise, where an entry beside it has a word of ours
+FLOOR = -5.0  # log odds below which another thing is named: one word of ours beside another's number
 SEVERAL = 2  # words of a thing that are all said name it better than our words for its owner
 APPEARED_NAMED = 0.35  # how well its owner must be named then
 
 
 def _vague(sought: Sought, reading: PageReading, c: Candidate) -> str:
     """Why a figure is too vague an answer where no earlier page shows that it is new."""
-    if sought.plain or not sought.thing or sought.named(reading, c.mention) >= HALF:
+    if sought.plain or not sought.thing or c.total >= SURE or sought.named(reading, c.mention) >= HALF:
         return ""
     return "" if sought.slot(reading, c.mention) or sought.counted(reading, c.mention) else UNNAMED
 
@@ -120,15 +124,29 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
         return ASIDE
     if reading.lapsed(c.mention):
         return PAST
+    if sought.other_end(reading, c.mention):
+        return OTHER_END
     own = keys(f"{claim.subject} {claim.attribute} {_words(claim)}")
     if block.row and own.isdisjoint(words_of_labels(block.row)):
         return ANOTHERS
     subject = keys(claim.subject)
-    if anothers(block, beside, subject) or anothers(block, beside, sought.thing):
+    thing = sought.thing
+    apart = anothers(block, beside, subject, thing)
+    if apart or (c.total < SURE_ENTRY and anothers(block, beside, thing, thing)):
         return ANOTHERS
     label = reading.note(c.mention).label
-    if label & subject and label - own and not subject <= label | words_of_labels(block.headings):
+    named_so = bool(thing) and thing <= label
+    if (
+        label & subject
+        and label - own
+        and not named_so
+        and not subject <= label | words_of_labels(block.headings)
+    ):
         return ANOTHERS  # the Rowan node of `Rowan node: $4.00`
+    if c.total < FLOOR:
+        return UNNAMED
+    if c.total >= SURE:
+        return ""
     said = sought.said(reading, c.mention)
     its = subject - brand_of(claim.subject).keys() or subject
     named = sought.named(reading, c.mention)

@@ -10,7 +10,7 @@ from kb.claims.claim import Claim
 LOW, HIGH = "low", "high"
 
 _LOW = re.compile(
-    r"\b(?:min|minimum|minimal\w*|minim[aou]\w*|least|smallest|lowest|shortest|fewest|lower|starting|floor"
+    r"\b(?:min|minimum|minimal\w*|minim[aou]\w*|least|smallest|lowest|shortest|fewest|oldest|earliest|lower|starting|floor"
     r"|mindest\w*|wenigstens|kleinst\w*|niedrigst\w*|kürzest\w*|mínim[ao]s?|au moins|almeno)\b",
     re.IGNORECASE,
 )
@@ -41,7 +41,9 @@ def asked_ends(claim: Claim, bound: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _asked(words: str) -> frozenset[str]:
-    if _EITHER.search(words):
-        return frozenset({LOW, HIGH})
-    asked = {end for end, pattern in ((LOW, _LOW), (HIGH, _HIGH)) if pattern.search(words)}
-    return frozenset(asked)
+    return frozenset({LOW, HIGH}) if _EITHER.search(words) else ends_named(words)
+
+
+def ends_named(words: str) -> frozenset[str]:
+    """The ends that words name; none where they speak of no bound."""
+    return frozenset(end for end, pattern in ((LOW, _LOW), (HIGH, _HIGH)) if pattern.search(words))

@@ -32,10 +32,24 @@ def _labels(block: Block) -> Iterator[tuple[tuple[object, ...], str]]:
         yield (block.kind, *block.headings, *block.row[:-1]), block.row[-1]
 
 
-def anothers(block: Block, beside: Mapping[tuple[object, ...], set[str]], subject: frozenset[str]) -> bool:
-    """Whether a block is another's entry: one beside it is called by our subject's word, and this one not."""
+def anothers(
+    block: Block,
+    beside: Mapping[tuple[object, ...], set[str]],
+    subject: frozenset[str],
+    thing: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether a block is another's entry: one beside it is called by our subject's word, and this one not.
+
+    A label that says all of `thing`, which is sought, is ours, whatever those beside it are called.
+    """
     apart = False
-    for place, label in _labels(block):
+    labels = list(_labels(block))
+    ours = [pair for pair in labels if thing and thing <= words_of_labels((pair[1],))]
+    for place, label in labels:
+        if (place, label) in ours:
+            continue
+        if ours:
+            subject -= thing
         others = [words_of_labels((other,)) for other in beside.get(place, ())]
         telling = {w for w in subject if 0 < 2 * sum(w in words for words in others) <= len(others)}
         own = telling & words_of_labels((label,))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.claims.claim import Claim
+from kb.judging.ends import HIGH, LOW, ends_named
 from kb.judging.evidence import sentence_around
 from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
-from kb.judging.mention import Mention
+from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
+from kb.judging.score import brand_of
 from kb.judging.slots import slots
 from kb.judging.words import keys, words_of_labels
 from kb.quantity import dimension_named, quantities, unit_dimension
@@ -39,6 +42,9 @@ class Sought:
         thing: the words of what it is a figure of.
         own: all words of the absence and its attribute.
         plain: whether its words name a dimension alone: a price, a data rate.
+        kind: "figure", "date" or "version".
+        ends: whether a least or a most is sought, as in `ends`; empty where neither or both.
+        name: what the subject is called, its maker aside.
     """
 
     dimension: str | None
@@ -46,16 +52,24 @@ class Sought:
     thing: frozenset[str]
     own: frozenset[str]
     plain: bool
+    kind: str
+    ends: frozenset[str]
+    name: frozenset[str]
 
     @classmethod
     def of(cls, claim: Claim) -> Sought:
         """What an absence seeks."""
         words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
         dimension, noun = _kind(words)
-        if dimension is None:
+        kind = "date" if (dimension or claim.dimension) is None and _DATE.search(words) else "figure"
+        if dimension is None and kind == "figure":
             dimension, noun = _kind(claim.attribute)
-        unit = keys(noun) if noun and not _things(words) - _GENERIC <= keys(noun) else frozenset[str]()
-        thing = _things(words) - _GENERIC - unit or _things(claim.attribute) - _GENERIC - unit
+            if (dimension or claim.dimension) is None and _VERSION.search(words):
+                kind = "version"
+        before = _BASIS.split(words, maxsplit=1)[0]  # what it is per is no part of the thing
+        said = _things(before) - _GENERIC
+        unit = keys(noun) if noun and not said <= keys(noun) else frozenset[str]()
+        thing = said - unit or _things(words) - _GENERIC - unit or _things(claim.attribute) - _GENERIC - unit
         if dimension != "count":
             thing -= keys(noun)
         own = keys(f"{words} {claim.attribute}")
@@ -63,23 +77,77 @@ class Sought:
         telling = [w for w in words.split() if keys(w) - _GENERIC]
         rest = [w for w in telling if dimension_named(w) != dimension]
         plain = dimension is not None and (not rest or rest == telling == words.split()[: len(rest)])
-        return cls(dimension, noun if dimension == "count" else "", thing, own, plain)
+        ends = ends_named(f"{words} {claim.attribute}")
+        return cls(
+            dimension,
+            noun if dimension == "count" else "",
+            thing - _KINDS[kind],
+            own,
+            plain,
+            kind,
+            ends if len(ends) == 1 else frozenset(),
+            keys(claim.subject) - brand_of(claim.subject).keys(),
+        )
+
+    def find(self, reading: PageReading) -> Finder:
+        """Where mentions of the kind that is sought are found."""
+        if self.kind == "date":
+            return reading.dates
+        if self.kind == "version":
+            return lambda block: self._versions(reading, block)
+        return reading.figures
+
+    def _versions(self, reading: PageReading, index: int) -> Sequence[Mention]:
+        """The versions in a block that stand behind a word of the thing: `Python 3.9`, `Git version 2.34`."""
+        text = reading.blocks[index].text
+        out = []
+        for m in reading.shapes(index, "version"):
+            before = _BEHIND.search(text, max(0, m.start - _NAME_NEAR), m.start)
+            if before is not None and self.thing & keys(before[1]):
+                first, last = sentence_around(text, m.start, m.end)
+                if LOW not in self.ends or _LEAST.search(text[first:last]):
+                    out.append(m)
+        return out
 
     def fit(self, reading: PageReading, mention: Mention) -> Fit | None:
         """How a figure may be the sought one; None where it is of another kind."""
+        if self.kind != "figure":
+            return Fit(Answer.OTHER, KIN_SAME)
         q = mention.quantity
         if q is None:
             return None
         if q.unit == "number":
             if self.counted(reading, mention):
                 return Fit(Answer.OTHER, KIN_SAME)
-            return Fit(Answer.OTHER, KIN_NOUN) if self.slot(reading, mention) else None
+            own = self.slot(reading, mention) or self.labelled(reading, mention)
+            return Fit(Answer.OTHER, KIN_NOUN) if own and self.bare(reading, mention) else None
         if not _of(self.dimension, q.unit):
             return None
         if self.noun and q.unit.startswith("count:") and same_noun(self.noun, noun_of(q.unit)) is False:
             inside = keys(self.noun) & keys(mention.text)  # `embed objects` are embeds
             return Fit(Answer.OTHER, KIN_NOUN) if inside else None
         return Fit(Answer.OTHER, KIN_SAME)
+
+    def bare(self, reading: PageReading, mention: Mention) -> bool:
+        """Whether a bare number may be of the dimension: its labels or its sentence name it or its unit."""
+        if self.dimension is None or self.dimension == "count":
+            return True
+        block = reading.blocks[mention.block]
+        label = (
+            block.text[max(0, mention.start - _END_NEAR) : mention.start]
+            if reading.note(mention).label
+            else ""
+        )
+        for words in (label, *reversed(block.row), *block.column, *block.headings[-1:]):
+            if named := dimension_named(_CAPITAL.sub(" ", words)):
+                return named == self.dimension or (self.dimension, named) in _ALSO
+        first, last = sentence_around(block.text, mention.start, mention.end)
+        units = (
+            unit_dimension(q.unit)
+            for w in _IN_UNIT.findall(block.text[first:last])
+            for q in quantities(f"2 {w}")
+        )
+        return self.dimension in ("money", "length") or self.dimension in units
 
     def counted(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a value counts the noun that is sought."""
@@ -102,7 +170,34 @@ class Sought:
                 said = words_of_labels((slot.label, *slot.beside))
                 if 2 * len(self.thing & said) > len(self.thing):
                     return True
+                if (
+                    not slot.worded
+                    and 3 * len(self.name & said) >= 2 * len(self.name) > 0
+                    and self.own & said
+                ):
+                    return True
         return False
+
+    def ends_of(self, reading: PageReading, mention: Mention) -> frozenset[str]:
+        """Which end of its values a value is said to be, or that it is the usual one."""
+        block, q = reading.blocks[mention.block], mention.quantity
+        words = block.text[max(0, mention.start - _END_NEAR) : mention.start]
+        words = _CLAUSES.split(words)[-1]
+        said = _names(" ".join((words, *block.row[-1:], *block.column)))
+        bound = {"at-least": LOW, "at-most": HIGH}.get(q.bound, "") if q is not None else ""
+        return said | {bound} if bound else said
+
+    def other_end(self, reading: PageReading, mention: Mention) -> bool:
+        """Whether a value is said to be another end than what is sought: a default, and no minimum."""
+        if not self.ends:
+            return False
+        said = self.ends_of(reading, mention)
+        return bool(said) and said.isdisjoint(self.ends) and (LOW in self.ends or LOW in said)
+
+    def labelled(self, reading: PageReading, mention: Mention) -> bool:
+        """Whether a value has a label of its own in the row of the thing: `ttl: in seconds, minimum: 20`."""
+        row = words_of_labels(reading.blocks[mention.block].row)
+        return bool(reading.note(mention).label) and bool(self.thing) and self.thing <= row
 
     def said(self, reading: PageReading, mention: Mention) -> frozenset[str]:
         """The words beside a figure: its sentence's, its labels', and those of the heading right above."""
@@ -119,8 +214,39 @@ class Sought:
         return len(self.thing & said) / len(self.thing)
 
 
+_DATE = re.compile(r"(?<!to-)(?<!to )\bdates?\b|\bdeadline\b|\bend of (?:life|support|sale)\b", re.IGNORECASE)
+_VERSION = re.compile(r"\bversions?\b", re.IGNORECASE)
+_PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
+_SHORT = 3  # letters of a word that may be a unit by chance
+USUAL = "usual"
+_USUAL = re.compile(r"\b(?:defaults?|defaulted|initial|typical|usual|recommended)\b", re.IGNORECASE)
+_LIMITED = re.compile(r"\b(?:limit\w*|quotas?|capp?\w*)\b", re.IGNORECASE)
+"""What a least may be, too: limited to one in 30 seconds."""
+_CLAUSES = re.compile(r"[,;:.]\s(?=[^\W\d_])|\n|\band\b")
+_END_NEAR = 30  # characters before a value in which its end is named
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_IN_UNIT = re.compile(r"(?:\bin |\()([a-z]+s)\b")
+_BASIS = re.compile(r"\s(?:per|for each|for every)\s|/")
+_LEAST = re.compile(
+    r"\b(?:min(?:imum)?|least|lowest|smallest|oldest|earliest|newer|later|above|greater|higher|up)\b|[>≥+]"
+    r"|\brequire[sd]?\b|\bneeds?\b",
+    re.IGNORECASE,
+)
+_KINDS = {"figure": frozenset[str](), "date": keys("date day"), "version": keys("version versions required")}
+"""Words that say which kind is sought, and not of what it is."""
+_BEHIND = re.compile(
+    r"((?:[A-Z][\w+#-]*[\s/]){0,3}[^\W\d_][\w.+#-]*)\W{0,4}(?:[Vv]ersion\W{0,2})?(?:(?:>=|≥|=|:)\s?)?$"
+)
+_NAME_NEAR = 40
 _NEXT = re.compile(r"\s([^\W\d_]+)")
 _NEAR = 12  # characters before a number in its slot: "up to"
+
+
+def _names(words: str) -> frozenset[str]:
+    """The ends that words name, and whether the usual value."""
+    plain = _LIMITED.sub(" ", words.replace("_", " "))
+    named = ends_named(plain)
+    return named | {USUAL} if _USUAL.search(plain) else named
 
 
 def _things(words: str) -> frozenset[str]:
@@ -140,7 +266,19 @@ def _kind(words: str) -> tuple[str | None, str]:
         if unit and not unit.startswith("count"):
             return unit_dimension(unit), match[1]
         return "count", match[1]
-    return _dimension(words), ""
+    if dimension := _dimension(words):
+        return dimension, ""
+    return _unit_named(words), ""
+
+
+def _unit_named(words: str) -> str | None:
+    """The dimension of a unit that words name before what it is per: `IOPS per node`, `days of leave`."""
+    for i, word in enumerate(_PER.split(words, maxsplit=1)[0].split()):
+        if word[-1] in "sS" and (i == 0 or word.isupper()):
+            unit = next((q.unit for q in quantities(f"2 {word}")), "number")
+            if len(word) > _SHORT and unit != "number" and not unit.startswith("count"):
+                return unit_dimension(unit)
+    return None
 
 
 def _dimension(words: str) -> str | None:
@@ -152,10 +290,20 @@ def _of(dimension: str | None, unit: str) -> bool:
     if dimension is None:
         return unit != "number"  # a figure of any kind
     name = unit_dimension(unit)
-    if (dimension, name) in _ALSO:
+    if (dimension, name) in _ALSO or (dimension == "length" and unit in _LONG):
         return True
     return name == dimension or name.startswith(dimension + " ")
 
 
-_ALSO = frozenset({("length", "time"), ("power", "level")})
+_ALSO = frozenset(
+    {
+        ("length", "time"),
+        ("power", "level"),
+        ("frequency", "time"),
+        ("volume", "data size"),
+        ("length", "data size"),
+    }
+)
 """What is meant by words of another dimension, too: the length of a session, a power in dBm."""
+_LONG = frozenset({"count:character", "count:line", "count:word", "count:digit"})
+"""What the length of a text is counted in."""

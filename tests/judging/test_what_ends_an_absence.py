@@ -1,0 +1,148 @@
+"""When a page ends an absence, and when what it says is of something else: on pages of our own."""
+
+from __future__ import annotations
+
+import pytest
+
+import kb
+
+
+def verdict(claim: tuple[str, str, str], page: str, baseline: str | None = None) -> tuple[str, object]:
+    subject, attribute, absent = claim
+    made = kb.Claim(id="x", subject=subject, attribute=attribute, kind="absent", value=absent)
+    now = kb.read_page(page.encode(), content_type="text/html")
+    before = kb.read_page(baseline.encode(), content_type="text/html") if baseline else None
+    said = kb.judge(made, now, before)
+    return str(said.outcome), said.found
+
+
+def table(title: str, columns: tuple[str, ...], *rows: tuple[str, ...]) -> str:
+    cells = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    head = "".join(f"<th>{column}</th>" for column in columns)
+    return f"<h1>{title}</h1><table><tr>{head}</tr>{cells}</table>"
+
+
+RELEASES = ("Osprey 4.0", "release date", "release date of Osprey 4")
+SCHEDULE = ("Version", "Release date")
+
+
+def test_a_date_ends_the_absence_of_a_date() -> None:
+    before = table("Osprey releases", SCHEDULE, ("3.0", "2023-01-10"))
+    now = table("Osprey releases", SCHEDULE, ("3.0", "2023-01-10"), ("4.0", "2025-02-11"))
+    assert verdict(RELEASES, now, before) == ("drifted", "2025-02-11")
+    assert verdict(RELEASES, before)[0] == "holds"
+
+
+def test_a_number_of_days_is_no_date() -> None:
+    page = "<h1>Osprey 4.0</h1><p>Osprey 4.0 is supported for 90 days after its release date.</p>"
+    assert verdict(RELEASES, page)[0] == "holds"
+
+
+VERSION = ("Osprey build", "oldest Tern it needs", "minimum Tern version")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Tern 2.31 or newer",
+        "The Osprey build needs Tern &gt;= 2.31",
+        "Tern version 2.31 is required as a minimum",
+    ],
+)
+def test_a_version_behind_its_name_ends_the_absence_of_a_version(said: str) -> None:
+    page = f"<h1>Osprey build</h1><h2>What the build needs</h2><ul><li>{said}</li></ul>"
+    outcome, found = verdict(VERSION, page)
+    assert outcome == "drifted"
+    assert "2.31" in str(found)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The Osprey build needs Tern and at least 4 GB of memory",
+        "The Osprey build needs Tern, and Heron 2.31 or newer",
+        "The Osprey build was tried with Tern 2.31",
+    ],
+)
+def test_neither_a_size_nor_anothers_nor_a_tried_version_is_the_least_one(said: str) -> None:
+    page = f"<h1>Osprey build</h1><h2>What the build needs</h2><p>{said}.</p>"
+    assert verdict(VERSION, page)[0] == "holds"
+
+
+SETTINGS = ("Setting", "Description", "Default")
+
+
+def test_a_default_is_no_minimum() -> None:
+    claim = ("Harbour idle mode", "lowest duration that may be set", "minimum idle mode duration")
+    what = "How long the idle mode lasts."
+    plain = table("Harbour server", SETTINGS, ("idle_mode_duration", what, "2m"))
+    lowest = "How long the idle mode lasts. Its duration cannot be set lower than 30 seconds."
+    told = table("Harbour server", SETTINGS, ("idle_mode_duration", lowest, "2m"))
+    assert verdict(claim, plain)[0] == "holds"
+    assert verdict(claim, told)[0] == "drifted"
+    assert "30 seconds" in str(verdict(claim, told)[1])
+
+
+def test_of_two_columns_the_one_for_the_sought_end_answers() -> None:
+    claim = ("Larch capacity queue", "time limit", "capacity queue time limit")
+    columns = ("Queue", "Time min", "Time max")
+    page = table("Larch queues", columns, ("small", "5 min", "3 hrs"), ("capacity", "5 min", "168 hrs"))
+    assert verdict(claim, page) == ("drifted", "168 hrs")
+
+
+def test_a_row_called_by_the_thing_is_ours_beside_rows_with_our_other_words() -> None:
+    claim = ("Failed uploads of Rowan", "default maximum of retries", "retry limit")
+    rows = (("upload_size", "Size of an upload.", "5M"), ("upload_key", "Key of an upload.", "none"))
+    page = table("Rowan output", SETTINGS, *rows, ("retry_limit", "Tries before it gives up.", "7"))
+    assert verdict(claim, page) == ("drifted", "7")
+    assert verdict(claim, table("Rowan output", SETTINGS, *rows))[0] == "holds"
+
+
+def test_a_bare_number_is_of_the_dimension_that_its_label_names() -> None:
+    claim = ("Harbour objects", "maximum size of one", "maximum size of an object")
+    columns = ("Quantity", "Threshold")
+    count = table("Harbour objects", columns, ("Total number of objects", "250000"))
+    size = table("Harbour objects", columns, ("Size of an object in bytes", "1500000"))
+    assert verdict(claim, count)[0] == "holds"
+    assert verdict(claim, size) == ("drifted", "1500000")
+
+
+def test_a_bare_default_under_a_setting_is_the_settings() -> None:
+    claim = ("Poold server_lifetime", "default", "default age of a server connection")
+    page = "<h1>Poold</h1><h2>server_lifetime</h2><dl><dt>Default</dt><dd>3600.0</dd></dl>"
+    assert verdict(claim, page) == ("drifted", "3600.0")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "absent", "said", "found"),
+    [
+        ("how often it is cleaned", "cleaning frequency", "Cleaning frequency: every 3 days.", "3 days"),
+        ("length at which texts are cut", "truncation length", "Truncation length: 800 characters.", "800"),
+        ("data taken in a day", "volume of data taken in", "It takes in a volume of 2 TB of data.", "2 TB"),
+        ("operations for each core", "IOPS per core", "IOPS per core: 500 IOPS.", "500"),
+        ("longest span of a block", "maximum span", "The maximum span of its block is 31 days.", "31 days"),
+    ],
+)
+def test_what_is_sought_may_be_measured_otherwise(attribute: str, absent: str, said: str, found: str) -> None:
+    page = f"<h1>Alder store</h1><p>The Alder store is a cache. {said}</p>"
+    outcome, value = verdict(("Alder store", attribute, absent), page)
+    assert outcome == "drifted"
+    assert found in str(value)
+
+
+def test_what_a_figure_is_per_is_not_what_is_sought() -> None:
+    claim = ("block in a Linden pipeline", "number of jobs", "maximum jobs per block")
+    page = (
+        "<h1>Linden pipeline</h1><h2>Limit on the number of blocks in a pipeline</h2>"
+        "<p>Linden limits blocks to 100 per pipeline.</p>"
+        "<h2>Limit on the number of jobs in a block</h2><p>Linden limits jobs to 50 per block.</p>"
+    )
+    outcome, value = verdict(claim, page)
+    assert outcome == "drifted"
+    assert "50" in str(value)
+
+
+def test_any_figure_near_the_subject_is_no_name_that_was_sought() -> None:
+    before = "<h1>Cedar comparison</h1><h2>Data</h2><p>We compared Cedar with others.</p>"
+    now = before + "<p>We used 5 sets of data for the comparison of Cedar.</p>"
+    assert verdict(("Cedar comparison", "processor model used", "processor model"), now, before)[0] == "holds"
