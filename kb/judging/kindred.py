@@ -11,18 +11,24 @@ from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
 
 _WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*")
-_JOINT = re.compile(r"[-_ ]")
+_JOINT = re.compile(r"[-_ /]")
+_PATH = re.compile(r"~?/[^\s/]+(?:/[^\s/]+)*/?")
+_DIGIT = re.compile(r"\d")
+LEAST = 4  # words and letters of the last one, above which that one tells a kind
+PART = 4  # letters from which on a part of a path tells it from others
 _CAPITAL = r"[A-Z][\w.]*"
 _LOWER = r"[a-z][a-z0-9]*"
-_MODEL = re.compile(r"[A-Za-z]*\d[\w.]*")
 
 
 @lru_cache(maxsize=4096)
 def kindred_pattern(name: str) -> re.Pattern[str] | None:
     """Names of our form with some of our words: X-Fern-Request-Id for X-Request-Id, Larch 9 for Larch 7 Pro.
 
-    None for a text that is no such name: it must be all capitalised words, or tied by one sign.
+    None for a text that is no such name: it must be all capitalised words, small ones tied by one sign,
+    or a path.
     """
+    if _PATH.fullmatch(name):
+        return _paths(name)
     joints = set(_JOINT.findall(name))
     words = _WORD.findall(name)
     if len(joints) != 1 or len(words) < 2 or len("".join(words)) + len(words) - 1 != len(name):
@@ -41,15 +47,23 @@ def kindred_pattern(name: str) -> re.Pattern[str] | None:
     first, last = re.escape(words[0]), re.escape(words[-1])
     many = len(words)
     forms = []
-    if len(words[-1]) + many > 4 and not any(
-        c.isdigit() for c in words[-1]
-    ):  # another of the kind that we are
+    if len(words[-1]) + many > LEAST and not _DIGIT.search(words[-1]):  # another of the kind that we are
         forms.append(rf"(?:{other}{tie}){{1,{many}}}{last}")
-    if any(c.isdigit() for c in "".join(words[1:])) and len(words[0]) > 2:  # another model of our make
+    if len(words[0]) > 2 and _DIGIT.search("".join(words[1:])):  # another model of our make
         forms.append(rf"{first}{tie}\d[\w.]*(?:{tie}{_CAPITAL}){{0,2}}")
+    if many > 2:
+        forms.append(rf"{first}{tie}(?:{other}{tie}){{1,{many}}}{last}")
     if not forms:
         return None
     return re.compile(rf"(?<![\w.-])(?:{'|'.join(forms)})(?![\w-])")
+
+
+def _paths(name: str) -> re.Pattern[str] | None:
+    """Paths with a part of ours: /usr/local/share/larch for /usr/share/larch.db."""
+    parts = [re.escape(p) for p in name.strip("~/").split("/") if len(p) >= PART]
+    if not parts:
+        return None
+    return re.compile(rf"(?<![\w./:-])~?/(?:[^\s/`'\"]+/)*(?:{'|'.join(parts)})(?:/[^\s/`'\",;]*)*(?<![.,])")
 
 
 def replaced(reading: PageReading, base: PageReading | None, name: str, other: str) -> bool:

@@ -127,6 +127,10 @@ def test_a_word_more_in_a_name_makes_another_name() -> None:
         ("Larch 11 Pro", "Larch 15"),
         ("Larch Flood Team", "Larch Rain Team"),
         ("swift-home", "mossy-home"),
+        ("larch/brushes", "fern/brushes"),
+        ("Larch Fern CPU Max 8480", "Larch Fern Platinum 8480"),
+        ("/usr/share/larch/kinds.db", "/usr/local/share/larch"),
+        ("/proj/[projid]", "/hold/prod/[projid]/shared"),
     ],
 )
 def test_names_of_one_form_that_share_words_are_kindred(name: str, other: str) -> None:
@@ -137,6 +141,13 @@ def test_names_of_one_form_that_share_words_are_kindred(name: str, other: str) -
 @pytest.mark.parametrize("name", ["zippy", "at most twice", "200-700", "three times per year"])
 def test_a_text_that_is_no_name_of_several_words_has_no_kin(name: str) -> None:
     assert kindred_pattern(name) is None
+
+
+def test_a_path_is_replaced_by_one_that_shares_a_part() -> None:
+    page = "<h1>Larch setup</h1><h2>kinds setting</h2><p>The default path is /usr/local/share/larch.</p>"
+    page += "<h2>retries setting</h2><p>The default setting is 100000.</p>"
+    said = judged("Larch kinds setting", "default path", "/usr/share/larch/kinds.db", page)
+    assert said == ("drifted", "/usr/local/share/larch")
 
 
 FLAGS = """# Larch
