@@ -11,7 +11,7 @@ from kb.judging.aside import label_of
 from kb.judging.candidate import Anchor, Spot, sharp_words, unnamed, weighed
 from kb.judging.considered import Considered, Fitter, considered
 from kb.judging.counterpart import counterpart, row_lost
-from kb.judging.fit import Answer
+from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.nearness import Hearing, Rivals
 from kb.judging.numbered import is_anothers
@@ -37,15 +37,21 @@ def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anc
     """
     values = considered(base, terms, find, fit)
     ours = [m for m, (answer, _) in values.fits.items() if answer.answer in _OURS]
-    if not ours:
-        return None
+    alone = False
+    if not ours:  # in none of the blocks that say most of the claim
+        ours = [m for i in range(len(base.blocks)) for m in find(i) if _is_ours(fit(m))][: t.ANCHORS]
+        values = considered(base, terms, find, fit, ours)
+        ours = [m for m in ours if m in values.fits]
+        alone = len(ours) == 1
+        if not ours:
+            return None
     stage = _Stage(base, terms, values)
     best = stage.ranked(ours)
     near = t.ANCHOR_NEAR * stage.naming(best[0])
     verbatim = [m for m in best if values.fits[m][0].answer is Answer.VERBATIM]
     if any(stage.naming(m) >= near for m in verbatim):
         best = verbatim  # as the claim took it over
-    if stage.naming(best[0]) < t.ANCHOR:
+    if stage.naming(best[0]) < (t.ANCHOR_ALONE if alone else t.ANCHOR):
         return None
     near = t.ANCHOR_NEAR * stage.naming(best[0])
     stood = [m for m in best[: t.ANCHORS] if stage.naming(m) >= near]
@@ -67,6 +73,10 @@ def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anc
     )
     places = tuple(place_of(base, m, keep) for m in others)
     return Anchor(spots, places, unnamed(base.blocks[spots[0].mention.block], values.own))
+
+
+def _is_ours(fit: Fit | None) -> bool:
+    return fit is not None and fit.answer in _OURS
 
 
 class _Stage:

@@ -95,3 +95,14 @@ def test_a_column_that_our_words_never_named_speaks_against_nothing() -> None:
     assert "other column" not in dict(first.signs)
     elsewhere, *_ = explained(claim, kb.read_page(now.replace("Value", "Note")), kb.read_page(before))
     assert "other column" in dict(elsewhere.signs)
+
+
+def test_our_value_is_found_on_the_earlier_page_though_its_place_says_little_of_the_claim() -> None:
+    said = "".join(
+        f"<p>Quorum of connections {n}: elections open at {n + 200} with them.</p>" for n in range(60)
+    )
+    one = "<h2>Spool</h2><p>Sets how long it may take.</p><p>It is {} seconds.</p>"
+    before, now = (f"<h1>Loomd</h1>{said}{one.format(n)}" for n in (5, 6))
+    claim = "Loomd quorum, time for elections to open: 5 seconds"
+    assert judged(claim, now, before) == ("drifted", "6 seconds")
+    assert judged(claim, before, before) == ("holds", "5 seconds")
