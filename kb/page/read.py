@@ -80,8 +80,10 @@ def read_body(body: bytes | str, url: str | None = None, content_type: str | Non
         return Unread(Reason.EMPTY)
     if _binary(decoded.text):
         return Unread(Reason.UNDECODABLE, "the body is not text")
-    if kind == "html" and _OWN_ENTITIES.search(decoded.text, 0, _PROLOGUE):
-        # Expanding them could make gigabytes of a line, and unexpanded they are not what a person sees.
+    own = _OWN_ENTITIES.search(decoded.text, 0, _PROLOGUE) if kind == "html" else None
+    if own is not None and (own[1].lower() != "html" or "xml" in (content_type or "")):
+        # Expanding them could make gigabytes of a line, and unexpanded they are not what a person sees;
+        # in HTML that is no XML a browser expands none either.
         return Unread(Reason.UNSUPPORTED_TYPE, "XML that declares entities of its own")
     return _page(_READERS[kind](decoded.text), decoded, url)
 
@@ -102,7 +104,7 @@ _OLD_WORD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """How an old Word document begins, and a new one that is locked with a password."""
 _PROLOGUE = 4_000  # characters in which a document type stands
 _OWN_ENTITIES = re.compile(
-    r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!DOCTYPE[^\[>]*\[.*?<!ENTITY\s", re.S | re.I
+    r"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!DOCTYPE\s+([\w:]*)[^\[>]*\[.*?<!ENTITY\s", re.S | re.I
 )
 
 

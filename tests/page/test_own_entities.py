@@ -23,3 +23,18 @@ def test_entities_of_its_own_make_a_body_unsupported(body: str, kind: str) -> No
 def test_a_page_that_writes_about_entities_is_a_page() -> None:
     body = "<!DOCTYPE html><html><p>In XML, &lt;!ENTITY lol 'lol'> declares an entity.</p><pre><!DOCTYPE a [<!ENTITY b 'c'>]></pre></html>"
     assert isinstance(read_body(body.encode(), None, "text/html"), Page)
+
+
+HTML = f'<!DOCTYPE html [<!ENTITY l0 "lol">{LEVELS}]>\n<html><p>See &l9; and 5 GB.</p></html>'
+
+
+def test_html_that_declares_entities_is_read_as_a_browser_shows_it_with_none_expanded() -> None:
+    seen = read_body(HTML.encode(), "https://example.org/a", "text/html")
+    assert isinstance(seen, Page)
+    assert seen.blocks[-1].text == "See &l9; and 5 GB."
+
+
+@pytest.mark.parametrize("kind", ["application/xhtml+xml", "application/xml"])
+def test_the_same_served_as_xml_is_refused(kind: str) -> None:
+    seen = read_body(HTML.encode(), "https://example.org/a", kind)
+    assert isinstance(seen, Unread) and seen.reason is Reason.UNSUPPORTED_TYPE
