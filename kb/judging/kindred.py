@@ -63,7 +63,8 @@ def _paths(name: str) -> re.Pattern[str] | None:
     parts = [re.escape(p) for p in name.strip("~/").split("/") if len(p) >= PART]
     if not parts:
         return None
-    return re.compile(rf"(?<![\w./:-])~?/(?:[^\s/`'\"]+/)*(?:{'|'.join(parts)})(?:/[^\s/`'\",;]*)*(?<![.,])")
+    ours = rf"(?:{'|'.join(parts)})(?![^\s/`'\",;.)])"
+    return re.compile(rf"(?<![\w./:-])~?/(?:[^\s/`'\"]+/)*{ours}(?:/[^\s/`'\",;]*)*(?<![.,])")
 
 
 def replaced(reading: PageReading, base: PageReading | None, name: str, other: str) -> bool:

@@ -24,6 +24,10 @@ _BOUND = re.compile(
     r"|(?<=\d)\+(?![\w+])|≥|>=)|\b(?:no more than|not (?:to )?exceed(?:ing)?)\b"
 )
 """What makes a value the least or the most that there may be."""
+_OF_BOUNDS = (
+    "later", "newer", "higher", "above", "or up", "and up", "greater", "less than", "+", "≥", ">=",
+    "more than", "exceed",
+)  # fmt: skip
 STOP = frozenset(
     {
         "a", "an", "the", "of", "in", "on", "at", "to", "for", "from", "by", "with", "and", "or", "nor",
@@ -200,9 +204,9 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
     """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
     if "¹" in text or "²" in text or "³" in text:
         text = _MARK.sub(lambda m: " " * len(m[0]), text)
-    found: list[Token] = [
-        Token(LEAST if m["least"] else MOST, *m.span(), False) for m in _BOUND.finditer(text)
-    ]
+    found: list[Token] = []
+    if any(sign in text for sign in _OF_BOUNDS):  # few texts have one, and looking for them costs
+        found = [Token(LEAST if m["least"] else MOST, *m.span(), False) for m in _BOUND.finditer(text)]
     for match in _TOKEN.finditer(text):
         first, last = match.span()
         if last - first > LONGEST:

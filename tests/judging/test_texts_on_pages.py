@@ -130,7 +130,7 @@ def test_a_word_more_in_a_name_makes_another_name() -> None:
         ("larch/brushes", "fern/brushes"),
         ("Larch Fern CPU Max 8480", "Larch Fern Platinum 8480"),
         ("/usr/share/larch/kinds.db", "/usr/local/share/larch"),
-        ("/proj/[projid]", "/hold/prod/[projid]/shared"),
+        ("/proj/[projid]", "/hold/prod/[projid]/proj-shared"),
     ],
 )
 def test_names_of_one_form_that_share_words_are_kindred(name: str, other: str) -> None:
