@@ -92,6 +92,7 @@ class PageReading:
     _row_names: dict[tuple[int | None, Labels], set[frozenset[str]]] | None = None
     _fresh: tuple[PageReading, Mapping[int, str]] | None = None
     _labels: frozenset[frozenset[str]] | None = None
+    _labelled: dict[tuple[Labels, Labels, Labels], list[int]] | None = None
 
     def offset(self, index: int) -> int | None:
         """Where a block starts in `text`; None for one that is not visible."""
@@ -189,6 +190,31 @@ class PageReading:
             for index, (masked_text, b) in enumerate(zip(self.masked(), self.blocks, strict=True)):
                 self._unmoved.setdefault((masked_text, b.row, b.column), []).append(index)
         return self._unmoved.get((text, row, column), ())
+
+    def labelled(self, block: Block) -> Sequence[int]:
+        """The blocks of this page that have the labels of a block, and its heading."""
+        if self._labelled is None:
+            self._labelled = {}
+            for index, b in enumerate(self.blocks):
+                self._labelled.setdefault((b.row, b.column, b.headings[-1:]), []).append(index)
+        return self._labelled.get((block.row, block.column, block.headings[-1:]), ())
+
+    def columns(self, index: int) -> tuple[frozenset[str], frozenset[str]]:
+        """The words of a cell's column, and those of the other columns of its row."""
+        block = self.blocks[index]
+        if block.table is None or not block.column:
+            return frozenset(), frozenset()
+        others: set[str] = set()
+        for step in (-1, 1):
+            i = index + step
+            while 0 <= i < len(self.blocks):
+                other = self.blocks[i]
+                if other.table != block.table or other.row_index != block.row_index:
+                    break
+                if other.column != block.column:
+                    others |= words_of_labels(other.column)
+                i += step
+        return words_of_labels(block.column), frozenset(others)
 
     def row_names(self, block: Block) -> set[frozenset[str]]:
         """The words of each row's name in the table of a block, or beside it under its headings."""

@@ -1,0 +1,78 @@
+"""Values that were another's on the earlier page already: what stood beside ours then is no change of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kb.claims.claim import Claim
+from kb.judging import thresholds as t
+from kb.judging.candidate import Anchor, Candidate
+from kb.judging.evidence import sentence_around
+from kb.judging.reading import PageReading
+from kb.judging.words import keys
+
+SENTENCE = 20  # characters of a sentence without labels that one place alone has
+
+
+def without_neighbours(
+    reading: PageReading,
+    base: PageReading | None,
+    claim: Claim,
+    candidates: Sequence[Candidate],
+    anchor: Anchor | None,
+) -> list[Candidate]:
+    """The candidates but those that another place of the earlier page had, and those of another column.
+
+    A sentence or cell that stands as it did, when ours stood elsewhere, says what it said then: it is no
+    new value of ours, nor our value in a new place. And where the word that told our column from
+    those beside it is not there, another value is another column's.
+    """
+    if base is None or anchor is None or not candidates:
+        return list(candidates)
+    least = candidates[0].total - t.NO_RIVAL
+    told = _told(base, claim, anchor)
+    return [
+        c
+        for c in candidates
+        if c.total < least
+        or not (_is_anothers(reading, base, anchor, c) or (told and _lacks(reading, c, told)))
+    ]
+
+
+def _is_anothers(reading: PageReading, base: PageReading, anchor: Anchor, candidate: Candidate) -> bool:
+    """Whether the place of a candidate stood on the earlier page, and was not ours."""
+    mention = candidate.mention
+    block = reading.blocks[mention.block]
+    places = base.labelled(block)
+    if not places:
+        return False
+    cell = bool(block.row and block.column)
+    if cell and len(places) == 1:
+        return not any(spot.mention.block == places[0] for spot in anchor.spots)
+    first, last = sentence_around(block.text, mention.start, mention.end)
+    sentence = block.text[first:last]
+    if not (block.row or block.column) and len(sentence) < SENTENCE:
+        return False
+    found = False
+    for index in places:
+        at = base.blocks[index].text.find(sentence)
+        if at < 0:
+            continue
+        end = at + len(sentence)
+        if any(s.mention.block == index and at <= s.mention.start < end for s in anchor.spots):
+            return False
+        found = True
+    return found
+
+
+def _told(base: PageReading, claim: Claim, anchor: Anchor) -> frozenset[str]:
+    """The claim's words that told the column of our value from the others of its table."""
+    column, others = base.columns(anchor.mention.block)
+    if not column or not others:
+        return frozenset()
+    return (column - others) & (keys(claim.subject) | keys(claim.attribute))
+
+
+def _lacks(reading: PageReading, candidate: Candidate, told: frozenset[str]) -> bool:
+    """Whether another value than ours has nothing of what told our column."""
+    return not candidate.fit.answer.holds and told.isdisjoint(reading.words(candidate.mention.block))
