@@ -13,6 +13,12 @@ from kb.judging.mention import outermost
 from kb.quantity import Quantity, apart_from, is_known, quantities
 
 _PLURAL = re.compile(r"\b(second|minute|hour|day|week|month|year)s$")
+_COUNTED = re.compile(
+    r"(?:(?!(?:in|within|per|every|each|of|to|by|at|for|on|after|before|than)\s)[a-z-]+\s){0,3}"
+    r"(second|minute|hour|day|week|month|year)s(?![\w-])",
+    re.IGNORECASE,
+)
+"""A property that is so many of a period: "weeks at full pay", "business days in which to register it"."""
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
@@ -41,6 +47,9 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
         if bare(value):  # "requests per 5 minutes" in the attribute counts no minutes
             return replace(quantity, bound=bound, unit="number", per=None)
         return replace(quantity, bound=bound, unit=quantity.unit[6:])  # 12 additional months are months
+    period = _COUNTED.match(claim.attribute.removeprefix("number of "))
+    if period is not None and quantity.unit == "number":
+        return replace(quantity, bound=bound, unit=period[1].lower())
     return replace(quantity, bound=bound)
 
 

@@ -26,7 +26,7 @@ _NUMBER_BEFORE = re.compile(
     r"(?:\d|\b(?:a|an|one|two|three|four|five|six|ten|few|several|every|per))[\s-]*$", re.IGNORECASE
 )
 _PROSE = 3000  # characters of an entry that are read for its unit
-_SUFFIXED = re.compile(r"(\d+(?:[.,]\d+)*)\s?([kKmMgGtTsShHdDwW]?)([iI]?[bB])?")
+_SUFFIXED = re.compile(r"(\d+(?:[.,]\d+)*(?:[eE]\+?\d+)?)\s?([kKmMgGtTsShHdDwW]?)([iI]?[bB])?")
 _MINUTES = re.compile(r"\s*\d+m\s*")
 _SIZES = {"": "B", "k": "KB", "m": "MB", "g": "GB", "t": "TB"}
 _TIMES = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

@@ -111,6 +111,10 @@ def _plural(word: str) -> str:
     return word + "s"
 
 
+_ONCE = re.compile(r"an?\s([a-z]+)", re.IGNORECASE)
+"""`an hour`: where a text goes on, it may be what something is counted by (4 USD an hour)."""
+
+
 def parse_figure(text: str, attribute: str = "", per: str | None = None) -> Quantity:
     """Read the one quantity that a claim's figure states.
 
@@ -130,6 +134,9 @@ def parse_figure(text: str, attribute: str = "", per: str | None = None) -> Quan
     found = quantities(whole, header=attribute or None, bare=True)
     if not found and attribute:
         found = quantities(whole, bare=True)
+    if not found and (once := _ONCE.fullmatch(whole)):
+        one = quantities(f"one {once[1]}", bare=True)
+        found = [replace(q, text=whole, end=len(whole)) for q in one if unit_dimension(q.unit) == "time"]
     if not found:
         raise FigureError(f'no quantity in "{whole}"{_remedy(whole)}')
     if len(found) > 1:

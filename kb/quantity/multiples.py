@@ -26,7 +26,7 @@ _TIMES = frozenset(
 _FOLD = frozenset({"fold", "fach", "fache", "fachen", "faches"})
 _MORE = re.compile(
     r"(?:faster|slower|more|less|fewer|higher|lower|larger|smaller|bigger|better|greater|cheaper|longer|shorter|as|the|that|"
-    r"reduction|increase|improvement|speedup|speed-up|gain|growth|its|their|than|over|what|so|schneller|größer|mehr|höher|"
+    r"reduction|savings?|increase|improvement|speedup|speed-up|gain|growth|its|their|than|over|what|so|schneller|größer|mehr|höher|"
     r"plus|moins|más|menos|mayor|mais|[a-z]{2,9}er)"
 )
 _RATIO = re.compile(
@@ -38,8 +38,8 @@ def times_word(t: Tokens, j: int, atom: Atom, lang: str | None) -> bool:
     """Read what makes a factor of the number: sets unit and end, and says whether it did."""
     k = j + 1 if t.low[j] == "-" and t.gap[j] == 0 and t.gap[j + 1] == 0 else j
     low = t.low[k]
-    if t.word[k] == "X" and t.gap[k] == 0 and t.gap[k + 1]:
-        return False  # Ryzen 9 7950X
+    if t.word[k] == "X" and t.gap[k] == 0 and t.gap[k + 1] and _is_model(t, j - 1):
+        return False
     if low in CROSS or (low == "*" and t.gap[k] == 0 and t.gap[k + 1] == 0 and t.kind[k + 1] == NUMBER):
         return _cross(t, k, atom, lang)
     if low in _FOLD and (k > j or t.gap[k] == 0 or low == "fold"):
@@ -47,6 +47,14 @@ def times_word(t: Tokens, j: int, atom: Atom, lang: str | None) -> bool:
     if low in _TIMES and t.gap[k] < 2:
         return _so_often(t, k, atom, lang)
     return False
+
+
+def _is_model(t: Tokens, i: int) -> bool:
+    """Whether a capital X behind a number makes a name of it (Ryzen 9 7950X), and no factor (20X at 4K)."""
+    digits = len(t.word[i].partition(".")[0])
+    if digits < 4 and _MORE.fullmatch(t.low[i + 2]):
+        return False
+    return digits > 2 or (i > 1 and t.gap[i] == 1 and t.word[i - 1][:1].isupper())
 
 
 _FIRST = re.compile(r"[xX×✕✖]\d{1,5}(?:\.\d{1,2})?")
