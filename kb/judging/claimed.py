@@ -15,10 +15,11 @@ from kb.quantity import Quantity, apart_from, is_known, quantities
 _PLURAL = re.compile(r"\b(second|minute|hour|day|week|month|year)s$")
 _COUNTED = re.compile(
     r"(?:(?!(?:in|within|per|every|each|of|to|by|at|for|on|after|before|than)\s)[a-z-]+\s){0,3}"
-    r"(second|minute|hour|day|week|month|year)s(?![\w-])",
-    re.IGNORECASE,
+    r"(?<!core )(?<!node )(second|minute|hour|day|week|month|year)s(?![\w-])"
 )
-"""A property that is so many of a period: "weeks at full pay", "business days in which to register it"."""
+"""A property that is so many of a period: "weeks at full pay", "business days in which to register it".
+
+Not what is counted by two things: CPU hours, node hours."""
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
