@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
-from kb.judging.candidate import Anchor, Candidate
+from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.evidence import sentence_around
-from kb.judging.reading import PageReading
-from kb.judging.words import keys
+from kb.judging.reading import PageReading, row_of
+from kb.judging.words import keys, words_of_labels
 
+LABEL = 8  # words of a label in which one word tells it from its siblings
+OTHER_ROW = 6.0  # what it costs, in log odds, to stand in a sibling's row
 SENTENCE = 20  # characters of a sentence without labels that one place alone has
 
 
@@ -76,3 +79,36 @@ def _told(base: PageReading, claim: Claim, anchor: Anchor) -> frozenset[str]:
 def _lacks(reading: PageReading, candidate: Candidate, told: frozenset[str]) -> bool:
     """Whether another value than ours has nothing of what told our column."""
     return not candidate.fit.answer.holds and told.isdisjoint(reading.words(candidate.mention.block))
+
+
+def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, best first; of two rows that differ in one place, that with our word there leads.
+
+    `Per-query SELECT timeout` and `Per-query DML timeout`: a claim on SELECT is never on DML.
+    """
+    own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''}")
+    rows: dict[tuple[object, ...], list[tuple[frozenset[str], Candidate]]] = {}
+    least = candidates[0].total - t.NO_RIVAL if candidates else 0.0
+    for c in candidates:
+        block = reading.blocks[c.mention.block]
+        if block.row and c.total >= least:
+            words = words_of_labels(row_of(block))
+            if len(words) <= LABEL:
+                rows.setdefault((block.table, block.column, block.headings), []).append((words, c))
+    behind = {
+        id(c)
+        for its in rows.values()
+        if len(its) > 1
+        for words, c in its
+        if any(_fills(other, words, own) for other, _ in its)
+    }
+    if not behind:
+        return list(candidates)
+    out = [replace(c, total=c.total - OTHER_ROW) if id(c) in behind else c for c in candidates]
+    return best_first(out)
+
+
+def _fills(label: frozenset[str], other: frozenset[str], own: frozenset[str]) -> bool:
+    """Whether a label has our word where the other, alike in the rest, has one that is not ours."""
+    mine, theirs = label - other, other - label
+    return bool(label & other and mine & own and theirs) and theirs.isdisjoint(own)

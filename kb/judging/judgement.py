@@ -13,7 +13,7 @@ from kb.judging.anchor import anchor_of, followed
 from kb.judging.candidate import Anchor, Candidate, gather
 from kb.judging.decide import Claimed, decide, gone
 from kb.judging.doubt import doubted
-from kb.judging.elsewhere import without_neighbours
+from kb.judging.elsewhere import siblings_apart, without_neighbours
 from kb.judging.entry_unit import with_entry_units
 from kb.judging.evidence import sentence_around
 from kb.judging.frame import framed
@@ -154,6 +154,7 @@ def race(
     candidates = standing(reading, base, claim, candidates, anchor)
     if not search.textual:
         candidates = without_neighbours(reading, base, claim, candidates, anchor)
+        candidates = siblings_apart(reading, claim, candidates)
     if claim.kind == "figure":
         candidates = slots_first(reading, candidates, claim.attribute)
     if search.textual:
