@@ -14,7 +14,7 @@ from kb.judging.words import keys, words_of_labels
 
 LABEL = 8  # words of a label in which one word tells it from its siblings
 OTHER_ROW = 6.0  # what it costs, in log odds, to stand in a sibling's row
-SENTENCE = 20  # characters of a sentence without labels that one place alone has
+SENTENCE = 20  # characters of a sentence without labels and headings that one place alone has
 
 
 def without_neighbours(
@@ -54,7 +54,7 @@ def _is_anothers(reading: PageReading, base: PageReading, anchor: Anchor, candid
         return not any(spot.mention.block == places[0] for spot in anchor.spots)
     first, last = sentence_around(block.text, mention.start, mention.end)
     sentence = block.text[first:last]
-    if not (block.row or block.column) and len(sentence) < SENTENCE:
+    if not (block.row or block.column or block.headings) and len(sentence) < SENTENCE:
         return False
     found = False
     for index in places:

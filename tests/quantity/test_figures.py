@@ -133,3 +133,10 @@ def test_over_reaches_from_one_round_count_to_the_next() -> None:
     assert [q.bound for q in found] == ["more-than", "more-than", "exact"]
     found = quantities("over 50 readers and 8 helpers")
     assert [q.bound for q in found] == ["more-than", "exact"]
+
+
+def test_an_hour_is_one_hour() -> None:
+    hour = parse_figure("an hour")
+    assert (hour.value, hour.unit, hour.text) == (1, "hour", "an hour")
+    with pytest.raises(FigureError):
+        parse_figure("a node")
