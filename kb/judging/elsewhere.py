@@ -1,4 +1,4 @@
-"""Values that were another's on the earlier page already: what stood beside ours then is no change of ours."""
+"""Values that belong to a neighbour: another place of the earlier page, another column, a sibling row."""
 
 from __future__ import annotations
 
