@@ -86,13 +86,13 @@ def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Cand
 
     `Per-query SELECT timeout` and `Per-query DML timeout`: a claim on SELECT is never on DML.
     """
-    own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''}")
+    own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.value}")
     rows: dict[tuple[object, ...], list[tuple[frozenset[str], Candidate]]] = {}
     least = candidates[0].total - t.NO_RIVAL if candidates else 0.0
     for c in candidates:
         block = reading.blocks[c.mention.block]
         if block.row and c.total >= least:
-            words = words_of_labels(row_of(block))
+            words = frozenset(w for w in words_of_labels(row_of(block)) if "_" not in w)
             if len(words) <= LABEL:
                 rows.setdefault((block.table, block.column, block.headings), []).append((words, c))
     behind = {
@@ -109,6 +109,7 @@ def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Cand
 
 
 def _fills(label: frozenset[str], other: frozenset[str], own: frozenset[str]) -> bool:
-    """Whether a label has our word where the other, alike in the rest, has one that is not ours."""
+    """Whether a label has our word where the other, alike in most of the rest, has one that is not ours."""
     mine, theirs = label - other, other - label
-    return bool(label & other and mine & own and theirs) and theirs.isdisjoint(own)
+    alike = len(label & other) >= max(len(mine), len(theirs), 1)
+    return alike and bool(theirs) and not mine.isdisjoint(own) and theirs.isdisjoint(own)

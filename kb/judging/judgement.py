@@ -152,7 +152,7 @@ def race(
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
     candidates = standing(reading, base, claim, candidates, anchor)
-    if not search.textual:
+    if claim.kind != "text":
         candidates = without_neighbours(reading, base, claim, candidates, anchor)
         candidates = siblings_apart(reading, claim, candidates)
     if claim.kind == "figure":
