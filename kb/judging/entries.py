@@ -72,7 +72,8 @@ def under_anothers(block: Block, headings: Collection[tuple[str, ...]], subject:
         common = frozenset.intersection(*alike) if alike else frozenset()
         telling = {w for w in subject if w not in common and any(w in words for words in alike)}
         if telling:
-            return not telling & (own | labels)
+            below = words_of_labels(block.headings[depth + 1 :])
+            return not telling & (own | labels | below)
     return False
 
 

@@ -171,6 +171,8 @@ def _regions(
     hearing, alone = Hearing(reading, terms), Rivals(reading, {})
     for spans in _spans(reading, likely_blocks(reading, terms)):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
+        if len(spans) == 1:
+            texts = [_apart(texts[0], members)]
         had = tuple(m for m in members if any(_has(x, m) for x in texts))
         told = versions and len(_VERSION.findall(" ".join(texts))) >= SEVERAL
         if not had and not (told if old is None else _may_replace(reading.blocks[spans[0][0]], spans, old)):
@@ -217,7 +219,7 @@ def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]
         if block.role in _UNSAID:
             continue
         for run in (_run(reading, index), *_table_runs(reading, index, tables)):
-            listing = block.table is None or not any(_SEVERAL.search(reading.blocks[i].text) for i in run)
+            listing = block.table is None or not _are_lists([reading.blocks[i].text for i in run])
             if len(run) > 1 and run not in runs and listing:
                 runs.add(run)
                 out.append(tuple((i, 0, len(reading.blocks[i].text)) for i in run))
@@ -231,6 +233,20 @@ def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]
     return out
 
 
+def _are_lists(cells: Sequence[str]) -> bool:
+    """Whether cells list several things each, so that together they are no list."""
+    joined = sum(_JOINED.fullmatch(text) is not None for text in cells)
+    return 2 * joined > len(cells) or any(_SEVERAL.search(text) for text in cells)
+
+
+def _apart(text: str, members: Sequence[str]) -> str:
+    """A text that is nothing but names joined by strokes, with commas: `7B/40B/180B`."""
+    if not _JOINED.fullmatch(text) or any("/" in m for m in members):
+        return text
+    return text.replace("/", ", ")
+
+
+_JOINED = re.compile(r"[^\s/:]+(?:/[^\s/]+)+")
 _SEVERAL = re.compile(r"[,;\n]\s")
 SEVERAL = 2
 _UNSAID = ("struck", "meta")
@@ -303,6 +319,9 @@ def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]
     if len(texts) > 1:
         return tuple(filter(None, (_BRACKETS.sub("", x).strip(_EDGE) for x in texts)))
     text = _BRACKETS.sub("", texts[0])
+    if not any(_has(text, m) for m in members):  # a list in brackets: `the large nodes (512GB and 1TB)`
+        listing = [b[0] for b in _BRACKETS.finditer(texts[0]) if all(_has(b[0], m) for m in members)]
+        text = listing[0].strip(" ()") if listing else text
     label, colon, rest = text.partition(": ")
     if colon and not any(_has(label, m) for m in members):
         text = rest

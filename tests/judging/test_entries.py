@@ -274,3 +274,28 @@ def test_the_entry_of_our_value_is_wanted_only_where_the_page_has_it_once() -> N
         assert not wanted.entries
         wanted.follow(base, anchor)
         assert len(wanted.entries) == entries
+
+
+def test_a_list_under_an_inner_heading_of_ours_is_ours_whatever_the_part_above_is_called() -> None:
+    part = "<h2>Partitions by resource</h2><h3>Large memory nodes</h3><p>{}</p><h2>Partitions by node</h2>"
+    page = "<h1>Alder partitions</h1>" + part.format(
+        "The large memory nodes (512GB and 1TB) are in the hall."
+    )
+    claim = kb.Claim(
+        id="x", subject="large memory nodes", attribute="memory sizes", kind="list", value=("512GB", "1TB")
+    )
+    verdict = kb.judge(claim, kb.read_page(page.encode(), content_type="text/html"))
+    assert (str(verdict.outcome), verdict.found) == ("holds", ("512GB", "1TB"))
+
+
+def test_names_joined_by_strokes_in_a_cell_are_the_members_of_a_list() -> None:
+    rows = "".join(
+        f"<tr><td>{name}</td><td>{sizes}</td></tr>"
+        for name, sizes in (("Kestrel", "7B/13B"), ("Merlin", "7B/40B/180B"), ("Wren", "1B/3B"))
+    )
+    page = f"<h1>Models</h1><table><tr><th>Model</th><th>Sizes</th></tr>{rows}</table>"
+    claim = kb.Claim(
+        id="x", subject="Merlin models", attribute="sizes", kind="list", value=("7B", "40B", "180B")
+    )
+    verdict = kb.judge(claim, kb.read_page(page.encode(), content_type="text/html"))
+    assert (str(verdict.outcome), verdict.found) == ("holds", ("7B", "40B", "180B"))
