@@ -9,6 +9,12 @@ from kb.judging.mention import Mention
 
 _SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
 _GLOSS = re.compile(r"\s?\([^()\n]{1,40}\)")
+_GLOSSED = re.compile(
+    r"(?<![\w.])\d[\d.,]*(?:\s[a-z]+)?\s?\((?:(?:approx(?:\.|imately)?|about|i\.e\.,?)\s|[=≈~]\s?)$"
+)
+"""What a value in a bracket explains: the 3650 days of `3650 days (approx. 10 years)`."""
+_CALL = re.compile(r"\w+\($")
+_CALLED_GLOSS = re.compile(r"\)\s?\([=≈~][^()\n]{1,40}\)")  # `Uint64(2**11) (= 2,048)`
 _OTHER_VALUE = re.compile(
     r"\b(?:was|were|formerly|previously|defaults?|configurable|adjustable|max(?:imum)?|min(?:imum)?|up to)\b"
     r".*\d",
@@ -40,6 +46,13 @@ def whole_span(text: str, mention: Mention) -> tuple[int, int]:
     bounded = q is not None and q.bound != "exact" and not mention.end_of_range
     if bounded and (after := _BOUND_AFTER.match(text, end)):
         end = after.end()
+    if text[end : end + 1] == ")" and q is not None and q.bound in ("exact", "about"):
+        call = _CALL.search(text, max(0, start - _LONGEST), start)
+        wrapped = _CALLED_GLOSS.match(text, end) if call else None
+        if call and wrapped:
+            return call.start(), wrapped.end()
+        if glossed := _GLOSSED.search(text, max(0, start - 2 * _LONGEST), start):
+            return glossed.start(), end + 1
     gloss = _GLOSS.match(text, end)
     if gloss and not _OTHER_VALUE.search(gloss[0]):
         end = gloss.end()

@@ -85,3 +85,15 @@ def test_a_period_that_the_claim_states_apart_is_no_other_unit() -> None:
     assert str(judged("Loom node, uplink airtime: 30 seconds per day", now).outcome) == "holds"
     other = now.replace("30 seconds", "45 seconds")
     assert str(judged("Loom node, uplink airtime: 30 seconds per day", other).outcome) == "drifted"
+
+
+def test_a_value_in_a_bracket_is_told_with_the_value_that_it_explains() -> None:
+    now = "<h1>Roots</h1><p>The validity of a Heron root certificate is 3650 days (= 10 years).</p>"
+    verdict = judged("Heron root certificate, validity: 25 years", now)
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "3650 days (= 10 years)")
+
+
+def test_a_value_in_a_call_is_told_with_its_gloss() -> None:
+    now = table("Name|Value", "WREN_DISTANCE|Uint64(2**11) (= 2,048)", "HERON_DEPTH|Uint64(2**5) (= 32)")
+    verdict = judged("WREN_DISTANCE, value: 1024", now)
+    assert (str(verdict.outcome), "2,048" in str(verdict.found)) == ("drifted", True)
