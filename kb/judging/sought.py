@@ -214,7 +214,7 @@ class Sought:
         return len(self.thing & said) / len(self.thing)
 
 
-_DATE = re.compile(r"(?<!to-)(?<!to )\bdates?\b|\bdeadline\b|\bend of (?:life|support|sale)\b", re.IGNORECASE)
+_DATE = re.compile(r"(?<!to-)(?<!to )\bdates?\b|\bend of (?:life|support|sale)\b", re.IGNORECASE)
 _VERSION = re.compile(r"\bversions?\b", re.IGNORECASE)
 _PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
 _SHORT = 3  # letters of a word that may be a unit by chance
@@ -290,7 +290,7 @@ def _of(dimension: str | None, unit: str) -> bool:
     if dimension is None:
         return unit != "number"  # a figure of any kind
     name = unit_dimension(unit)
-    if (dimension, name) in _ALSO or (dimension == "length" and unit in _LONG):
+    if (dimension, name) in _ALSO or unit in _COUNTED.get(dimension, ()):
         return True
     return name == dimension or name.startswith(dimension + " ")
 
@@ -305,5 +305,8 @@ _ALSO = frozenset(
     }
 )
 """What is meant by words of another dimension, too: the length of a session, a power in dBm."""
-_LONG = frozenset({"count:character", "count:line", "count:word", "count:digit"})
-"""What the length of a text is counted in."""
+_COUNTED = {
+    "length": ("count:character", "count:line", "count:word", "count:digit"),
+    "io rate": ("op/second",),
+}
+"""What a dimension is counted in, too: the length of a text in characters."""
