@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z0-9](?:[\w-]*\w)?(?:=[\w.]+)?"  # an option of a command: -1, --long
@@ -106,8 +106,7 @@ INSIDE = 0.6
 """What a part of an identifier says of the word that it is: `retry.max.ms` hardly speaks of `retry`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One word at its place.
 
     `sharp`: an identifier or number, which only itself can answer. `says`: how much it says
@@ -200,6 +199,22 @@ def _option(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
     return tuple(out)
 
 
+@lru_cache(maxsize=65536)
+def _said(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
+    """What one word says, wherever it stands: each key, if it is sharp, and how much it says it."""
+    if len(word) > LONGEST or word.lower() in STOP:
+        return ()
+    if word[0] == "-":
+        return _option(word, stems)
+    key, sharp = _key(word)
+    out = [(key, sharp, 1.0)]
+    if not sharp and "." in key:  # Node.js is also Node
+        out.append((_key(key.partition(".")[0])[0], False, 1.0))
+    if stems and sharp:
+        out += [(k, s, INSIDE) for k, s in _inside(word)]
+    return tuple(out)
+
+
 def tokens(text: str, *, stems: bool = True) -> list[Token]:
     """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
     if "¹" in text or "²" in text or "³" in text:
@@ -208,21 +223,8 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
     if any(sign in text for sign in _OF_BOUNDS):  # few texts have one, and looking for them costs
         found = [Token(LEAST if m["least"] else MOST, *m.span(), False) for m in _BOUND.finditer(text)]
     for match in _TOKEN.finditer(text):
-        first, last = match.span()
-        if last - first > LONGEST:
-            continue
-        word = match.group()
-        if word.lower() in STOP:
-            continue
-        if word[0] == "-":
-            found += [Token(k, first, last, s, says) for k, s, says in _option(word, stems)]
-            continue
-        key, sharp = _key(word)
-        found.append(Token(key, first, last, sharp))
-        if not sharp and "." in key:  # Node.js is also Node
-            found.append(Token(_key(key.partition(".")[0])[0], first, last, False))
-        if stems and sharp:
-            found.extend(Token(k, first, last, s, INSIDE) for k, s in _inside(word))
+        for key, sharp, says in _said(match.group(), stems):
+            found.append(Token(key, match.start(), match.end(), sharp, says))
     if "-" in text:  # what hyphens tie is one name: prod-large is not large
         tied = (m for m in _TIED.finditer(text) if m.end() - m.start() <= LONGEST)
         found += [Token(m.group(), *m.span(), False) for m in tied]
