@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
 from operator import mul
@@ -43,6 +43,7 @@ class Candidate:
         named: how well the words around it name the claim's subject, 0 to 1.
         signs: what speaks for and against it, in the order of `thresholds.WEIGHTS` or `WEIGHTS_PLACED`.
         total: the signs weighed: log odds against the page not stating the claim at all.
+        off: whether the page does not speak of the claim there; False where its earlier place is known.
     """
 
     mention: Mention
@@ -50,6 +51,7 @@ class Candidate:
     named: float
     signs: tuple[float, ...] = ()
     total: float = 0.0
+    off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class _Draft:
     """A candidate before it is compared with the others.
 
     `page`: what the heaviest word of the subject weighs that it lacks, and that the page lacks, and how far
-    its block is behind. `another`: its labels have our name with another number.
+    its block is behind. `another`: its labels have our name with another number. `unsaid`: see `Naming`.
     """
 
     mention: Mention
@@ -117,6 +119,7 @@ class _Draft:
     named: Named
     page: tuple[float, float, float]
     another: bool
+    unsaid: float = 0.0
     like: Likeness | None = None
 
 
@@ -138,6 +141,13 @@ def weighed(reading: PageReading, terms: Terms, values: Considered, anchor: Anch
     run = _Run(reading, terms, values, anchor)
     drafts = [run.draft(mention, answer, note) for mention, (answer, note) in values.fits.items()]
     return best_first(_placed(drafts, anchor) if anchor is not None else _unplaced(drafts))
+
+
+def off_last(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, best first, of which those that stand off the claim's subject hardly answer it."""
+    if not any(c.off for c in candidates):
+        return list(candidates)
+    return best_first(replace(c, total=c.total - t.OFF_THE_SUBJECT) if c.off else c for c in candidates)
 
 
 def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:
@@ -240,9 +250,10 @@ class _Run:
         if anchor is None:
             subject, attribute = named_subject(terms, present), named_attribute(terms, present)
             known = identified(telling(terms), present)
-            return _Draft(mention, fit, common, subject, attribute, known, named, page, another)
+            unsaid = naming.unsaid(present)
+            return _Draft(mention, fit, common, subject, attribute, known, named, page, another, unsaid)
         subject, attribute, known, like = self._best_spot(anchor, present, mention)
-        return _Draft(mention, fit, common, subject, attribute, known, named, page, another, like)
+        return _Draft(mention, fit, common, subject, attribute, known, named, page, another, like=like)
 
     def _best_spot(
         self, anchor: Anchor, present: Sequence[float], mention: Mention
@@ -286,8 +297,25 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
             min(0.0, d.named.slot - slot),
             *d.page,
         )
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, _weighed(signs, _WEIGHTS) - _nameless(d)))
+        total = _weighed(signs, _WEIGHTS) - _nameless(d)
+        out.append(Candidate(d.mention, d.fit, d.subject, signs, total, _is_off(d)))
     return out
+
+
+def _is_off(draft: _Draft) -> bool:
+    """Whether a value stands where the page does not speak of the claim at all.
+
+    Next to nothing of the subject is said there; or, of another value than ours, hardly anything of subject
+    and attribute, or neither one's most telling word, which the page says elsewhere.
+    """
+    if draft.mention.quantity is None and draft.mention.date is None:
+        return False
+    if draft.subject < t.HARDLY_NAMED and draft.page[1] < t.OWN_WORDS and not draft.named.called:
+        return True
+    if draft.fit.answer.holds:
+        return False
+    bare = draft.attribute < t.ATTRIBUTE_BARE and draft.subject < t.SUBJECT_BARE
+    return bare or draft.unsaid > t.UNSAID
 
 
 def _best_named(drafts: Sequence[_Draft]) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.anchor import anchor_of, followed
-from kb.judging.candidate import Anchor, Candidate, gather
+from kb.judging.candidate import Anchor, Candidate, gather, off_last
 from kb.judging.decide import Claimed, decide, gone
 from kb.judging.doubt import doubted
 from kb.judging.elsewhere import siblings_apart, without_neighbours
@@ -148,7 +148,7 @@ def race(
     if anchor is not None and anchor.counterpart is not None:
         more += search.find(reading)(anchor.counterpart)
     fit = with_entry_units(reading, claim, search.fit(reading))
-    candidates = gather(reading, terms, search.find(reading), fit, anchor, more=more)
+    candidates = off_last(gather(reading, terms, search.find(reading), fit, anchor, more=more))
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
     candidates = standing(reading, base, claim, candidates, anchor)

@@ -18,11 +18,13 @@ class Named(NamedTuple):
         slot: how well one of them is the attribute: `Default` of "default value".
         owner: how well a row, a column or the heading above is the subject.
         other_column: 1.0 where its column is called by none of the claim's words.
+        called: whether its row or column is called by words of the subject alone.
     """
 
     slot: float
     owner: float
     other_column: float
+    called: bool
 
 
 class Naming:
@@ -38,6 +40,8 @@ class Naming:
         heaviest = max(self._subject.values(), default=0.0) or 1.0
         self.rarest = tuple((i, term.weight / heaviest) for i, term in enumerate(terms) if term.subject)
         """The subject's words by number, and what each weighs against the heaviest."""
+        self.told = self._told(reading, terms, subject=True), self._told(reading, terms, subject=False)
+        """Of the subject and of the rest: the words that the page says, by number and weight."""
         missing = [weight for key, weight in self._subject.items() if not reading.often(key)]
         self.nowhere = max(missing, default=0.0) / heaviest
         """What the heaviest word of the subject weighs that the page has nowhere, 0 to 1."""
@@ -52,6 +56,21 @@ class Naming:
     def lost(self, present: Sequence[float]) -> float:
         """What the heaviest word of the subject weighs that is not at a value, 0 to 1."""
         return max((weight * (1.0 - present[i]) for i, weight in self.rarest), default=0.0)
+
+    def unsaid(self, present: Sequence[float]) -> float:
+        """What of both parts is lacking at a value though the page says it, by each one's heaviest word."""
+        return min(
+            max((weight * (1.0 - present[i]) for i, weight in told), default=0.0) for told in self.told
+        )
+
+    def _told(self, reading: PageReading, terms: Terms, *, subject: bool) -> tuple[tuple[int, float], ...]:
+        part = self._subject if subject else self._rest
+        heaviest = max(part.values(), default=0.0) or 1.0
+        return tuple(
+            (i, term.weight / heaviest)
+            for i, term in enumerate(terms)
+            if term.subject is subject and reading.often(term.key)
+        )
 
     def named(self, block: Block, label: frozenset[str]) -> Named:
         """What the labels of a value say; `label` are the words right before it (`Default: 60`)."""
@@ -73,7 +92,9 @@ class Naming:
         if above := words_of_labels(heading):
             labels.append(above)
         owner = max((self._like(words, self._subject, subject=True) for words in labels), default=0.0)
-        return Named(slot, owner, float(bool(both[1]) and both[1].isdisjoint(self._own)))
+        other = bool(both[1]) and both[1].isdisjoint(self._own)
+        called = any(words and words <= self._subject.keys() for words in both)
+        return Named(slot, owner, float(other), called)
 
     def _like(self, words: frozenset[str], part: Mapping[str, float], *, subject: bool) -> float:
         """How much of a part a label says, and how much of the label is ours: their harmonic mean."""
