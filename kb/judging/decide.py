@@ -14,6 +14,7 @@ from kb.judging.evidence import evidence_at
 from kb.judging.fit import Answer, squeezed
 from kb.judging.reading import PageReading
 from kb.judging.spelling import verbatim, whole_span
+from kb.judging.unrivalled import better_named, ours_unrivalled
 from kb.judging.verdict import Evidence, Other, Verdict
 from kb.quantity import same_basis
 from kb.reasons import Outcome, Reason
@@ -131,6 +132,14 @@ def decide(
     lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
     if lead is None:
         return gone(reading, candidates, seen=seen, stated=stated, score=said.none)
+    placed = anchor is not None
+    if (plain := ours_unrivalled(candidates, placed=placed)) is not None:
+        score = max(said.ours, t.ALONE_SCORE)
+        return _verdict(reading, _HOLDS[plain.fit.answer], plain, candidates, score, claimed)
+    better = better_named(candidates, ours, other, placed=placed)
+    if better is not None and p_other >= t.LEAD_DRIFTED * second:
+        reason = Reason.CHANGED if seen else Reason.DIFFERS
+        return _verdict(reading, reason, better, candidates, p_other, claimed)
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
     return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), claimed)
