@@ -1,38 +1,46 @@
-"""Tables of one page with equal rows and columns: the heading that the claim says tells which it means."""
+"""Cells with equal labels, and equal sentences: the heading that the claim says tells which it means."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Candidate, best_first
+from kb.judging.evidence import sentence_around
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
 
 OTHER_SECTION = 6.0  # what it costs a cell to stand under another heading than the one that the claim says
 SHORT = 2  # characters of a heading in a script without blanks
+SENTENCE = 20  # characters of a sentence that says the same under several headings
 
 
 def tables_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, best first; of cells with equal labels those under a heading that the claim says lead.
 
-    Nothing changes where the claim says none of the headings that tell such cells apart.
+    So do sentences that are equal but for their numbers. Nothing changes where the claim says none of
+    the headings that tell such places apart.
     """
     said = f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.context or ''}".casefold()
     words = keys(said)
     alike: dict[tuple[str, ...], list[Candidate]] = {}
     for c in candidates:
-        block = reading.blocks[c.mention.block]
-        if block.table is not None and block.row and block.column and block.headings:
-            alike.setdefault((block.row[-1].casefold(), block.column[-1].casefold()), []).append(c)
+        if reading.blocks[c.mention.block].headings and (key := _labels(reading, c)):
+            alike.setdefault(key, []).append(c)
     behind: set[int] = set()
     for its in alike.values():
         headings = {reading.blocks[c.mention.block].headings for c in its}
         if len(headings) < 2:
             continue
         common = set.intersection(*(set(h) for h in headings))
-        named = {h for h in headings if any(_says(said, words, one) for one in h if one not in common)}
+        often = Counter(word for h in headings for word in {w for one in h for w in keys(one)})
+        shared = frozenset(word for word, count in often.items() if count > 1)
+        named = {
+            h for h in headings if any(one not in common and _says(said, words, shared, one) for one in h)
+        }
         if named and named != headings:
             behind |= {id(c) for c in its if reading.blocks[c.mention.block].headings not in named}
     if not behind:
@@ -41,10 +49,29 @@ def tables_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candid
     return best_first(out)
 
 
-def _says(said: str, words: frozenset[str], heading: str) -> bool:
-    """Whether a claim says a heading: all its words, or in a script without blanks its characters."""
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def _labels(reading: PageReading, candidate: Candidate) -> tuple[str, ...]:
+    """What a place has in common with those like it: the labels of a cell, a sentence but for its numbers."""
+    mention = candidate.mention
+    block = reading.blocks[mention.block]
+    if block.table is not None:
+        return (block.row[-1].casefold(), block.column[-1].casefold()) if block.row and block.column else ()
+    if block.row or block.column:
+        return ()
+    first, last = sentence_around(block.text, mention.start, mention.end)
+    sentence = _DIGITS.sub("0", block.text[first:last].strip().casefold())
+    return (sentence,) if len(sentence) >= SENTENCE else ()
+
+
+def _says(said: str, words: frozenset[str], shared: frozenset[str], heading: str) -> bool:
+    """Whether a claim says a heading: all its words but those that several have (`Compute Nodes`).
+
+    In a script without blanks it is its characters.
+    """
     heading = heading.casefold().strip(" :：.。")
     if not heading.isascii() and len(heading) >= SHORT and " " not in heading:
         return heading in said
     own = keys(heading)
-    return bool(own) and own <= words
+    return bool(own) and (own <= words or (bool(own - shared) and own - shared <= words))
