@@ -132,17 +132,25 @@ def decide(
     lead = ours if other is None or (ours is not None and said.ours >= p_other) else other
     if lead is None:
         return gone(reading, candidates, seen=seen, stated=stated, score=said.none)
-    placed = anchor is not None
-    if (plain := ours_unrivalled(candidates, placed=placed)) is not None:
-        score = max(said.ours, t.ALONE_SCORE)
-        return _verdict(reading, _HOLDS[plain.fit.answer], plain, candidates, score, claimed)
-    better = better_named(candidates, ours, other, placed=placed)
-    if better is not None and p_other >= t.LEAD_DRIFTED * second:
-        reason = Reason.CHANGED if seen else Reason.DIFFERS
-        return _verdict(reading, reason, better, candidates, p_other, claimed)
     weak = said.none >= max(said.ours, p_other)
     reason = Reason.WEAK_MATCH if weak else Reason.SEVERAL_VALUES
     return _verdict(reading, reason, lead, candidates, max(said.ours, p_other), claimed)
+
+
+def settle(
+    reading: PageReading, candidates: Sequence[Candidate], *, placed: bool, seen: bool, claimed: Claimed
+) -> Verdict | None:
+    """What a race that is too close by its odds comes to, by how the values are named; None: it stays so."""
+    said = odds(candidates)
+    if (ours := ours_unrivalled(candidates, placed=placed)) is not None:
+        score = max(said.ours, t.ALONE_SCORE)
+        return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, score, claimed)
+    (p_other, other), (second, _) = (*said.others, (0.0, None), (0.0, None))[:2]
+    better = better_named(candidates, other, placed=placed)
+    if better is not None and p_other >= max(t.LEAD_DRIFTED * second, said.none):
+        reason = Reason.CHANGED if seen else Reason.DIFFERS
+        return _verdict(reading, reason, better, candidates, p_other, claimed)
+    return None
 
 
 def _sure(said: Odds, other: float, ours: Candidate, *, placed: bool) -> bool:

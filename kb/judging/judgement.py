@@ -11,7 +11,7 @@ from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.anchor import anchor_of, followed
 from kb.judging.candidate import Anchor, Candidate, gather, off_last
-from kb.judging.decide import Claimed, decide, gone
+from kb.judging.decide import Claimed, decide, gone, settle
 from kb.judging.doubt import doubted
 from kb.judging.elsewhere import siblings_apart, without_neighbours
 from kb.judging.entry_unit import with_entry_units
@@ -34,7 +34,7 @@ from kb.judging.vanished import vanished
 from kb.judging.verdict import Verdict
 from kb.page import Page
 from kb.quantity import unit_dimension
-from kb.reasons import Outcome
+from kb.reasons import Outcome, Reason
 
 JUDGE_VERSION = "6"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
@@ -83,19 +83,16 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         return judge_absence(claim, reading, base)
     candidates, anchor = race(claim, reading, base)
     seen, stated = anchor is not None or bool(claim.quote), _stood(base, anchor)
-    verdict = decide(
-        reading,
-        candidates,
-        anchor,
-        seen=seen,
-        stated=stated,
-        claimed=Claimed(
-            claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
-            claim.per,
-            claim.direction,
-            claim.quantity is not None and unit_dimension(claim.quantity.unit) == "data rate",
-        ),
+    claimed = Claimed(
+        claim.value if isinstance(claim.value, str) else ", ".join(claim.value),
+        claim.per,
+        claim.direction,
+        claim.quantity is not None and unit_dimension(claim.quantity.unit) == "data rate",
     )
+    verdict = decide(reading, candidates, anchor, seen=seen, stated=stated, claimed=claimed)
+    if verdict.reason in (Reason.SEVERAL_VALUES, Reason.WEAK_MATCH):
+        placed = anchor is not None
+        verdict = settle(reading, candidates, placed=placed, seen=seen, claimed=claimed) or verdict
     verdict = doubted(claim, reading, base, candidates, verdict)
     lost = verdict
     if _may_be_a_neighbours(verdict, candidates, anchor):

@@ -38,14 +38,17 @@ def ours_unrivalled(candidates: Sequence[Candidate], *, placed: bool) -> Candida
     if not said and (placed or ours.fit.answer is not Answer.VERBATIM):
         return None
     best = candidates[0].total
-    rivals = (c for c in candidates if not c.fit.answer.holds and c.total > best - RACE)
+    rivals = [c for c in candidates if not c.fit.answer.holds and c.total > best - RACE]
+    if any(c.fit.answer is not Answer.OTHER for c in rivals):
+        return None  # a bound, a basis or a reading is in doubt
     return ours if all(_as_good(ours, c, _ALL[placed]) for c in rivals) else None
 
 
 def better_named(
-    candidates: Sequence[Candidate], ours: Candidate | None, other: Candidate | None, *, placed: bool
+    candidates: Sequence[Candidate], other: Candidate | None, *, placed: bool
 ) -> Candidate | None:
     """The other value, where it is named clearly better than ours and nowhere worse than any; else None."""
+    ours = next((c for c in candidates if c.fit.answer.holds), None)
     if ours is None or other is None or other.fit.answer is not Answer.OTHER or not _counts(other):
         return None
     if other.fit.kin < ours.fit.kin or other.total < ours.total - RACE:
