@@ -47,6 +47,18 @@ def number_words(lang: str | None) -> dict[str, tuple[str, Decimal]]:
 
 
 @cache
+def _french() -> frozenset[str]:
+    return frozenset(
+        word for _, language, words in _sections()["digits"] if language == "fr" for word in _spread(words)
+    )
+
+
+def is_money_part(word: str, before: str, lang: str | None) -> bool:
+    """Whether cents are a part of money and no French hundred: behind digits, and behind English numbers."""
+    return word in ("cent", "cents") and before not in _french() and not (before == "six" and lang == "fr")
+
+
+@cache
 def scales(lang: str | None) -> dict[str, Decimal]:
     """Scale words and abbreviations that may follow digits, of all languages, the text's own first."""
     out: dict[str, Decimal] = {}

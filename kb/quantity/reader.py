@@ -58,7 +58,7 @@ def quantities(
                 _row(clean[begin:stop], begin, outer, header, known, bare, out)
             else:
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
-    if any(q.unit == "number" and q.text[-1:] in _IN_LETTERS for q in out):
+    if any(q.unit in ("number", "kelvin") and q.text[-1:] in _IN_LETTERS for q in out):
         out = _sized(out, f"{header or ''} {row or ''}")
     if any(q.unit == "metre" for q in out):
         out = _explained(out, f"{header or ''} {row or ''}")
@@ -74,8 +74,19 @@ _OF_SIZE = re.compile(
 )
 
 
+_MAY_BE_BYTES = re.compile(r"(?i)\b(?:sizes?|payload|memory|buffer|bytes|file)\b")
+_MAY_BE_HEAT = re.compile(r"(?i)temperature|kelvin|thermal|colou?r")
+
+
 def _sized(found: list[Quantity], label: str) -> list[Quantity]:
-    """`64M` under a label that is a size of memory or storage: megabytes, and no millions."""
+    """`64M` under a label that is a size of memory or storage: megabytes, and no millions.
+
+    `128 K` under one that may be of bytes is kilobytes, and no temperature.
+    """
+    if _MAY_BE_BYTES.search(label) and not _MAY_BE_HEAT.search(label):
+        found = [
+            replace(q, unit="kilobyte") if q.unit == "kelvin" and q.text.endswith("K") else q for q in found
+        ]
     if not _OF_SIZE.search(label):
         return found
     out = []

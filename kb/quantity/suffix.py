@@ -7,7 +7,7 @@ from decimal import Decimal
 
 from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
-from kb.quantity.lexicon import number_words, scales, word_set
+from kb.quantity.lexicon import is_money_part, number_words, scales, word_set
 from kb.quantity.nouns import is_plural
 from kb.quantity.spelling import is_money, period_at, unit_at
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
@@ -104,6 +104,8 @@ def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal,
             and t.low[k] in _GENERIC_WORDS
             and number_words(lang).get(t.low[k], ("",))[0] != "scale"
         ):
+            value = None
+        if is_money_part(t.low[k], t.low[j - 1], lang):
             value = None
         if value is not None and t.gap[k] < 2 and (t.kind[k] == CJK or len(t.low[k]) > 1):
             factor, j = factor * value, k + 1

@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from kb.quantity.lexicon import number_words
+from kb.quantity.lexicon import is_money_part, number_words
 from kb.quantity.quantity import Number
 from kb.quantity.tokens import WORD, Tokens
 
@@ -34,6 +34,8 @@ def in_words(t: Tokens, i: int, lang: str | None) -> tuple[Decimal, int] | None:
             break
         if kind == "scale":
             if not seen and not (value >= 12 and _alone(t, i, k)):
+                break
+            if seen and is_money_part(t.low[k], t.low[j - 1], lang):
                 break
             current = max(current, Decimal(1)) * value
             if value >= 1000:

@@ -32,6 +32,9 @@ Default: 30s. Maximum: 10m. | 30 second ; 10 minute
 limited to 4kb, 64 kb pages | 4 kilobyte ; 64 kilobyte
 4 kb/s | 4 kilobit/second
 a 10m rope in 30s and 5 km | 10 metre ; 30 second ; 5 kilometre
+99 cents | 0.99 usd
+0.5 cents per minute | 0.005 usd/minute
+fifty cents | 0.5 usd
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
 
@@ -82,3 +85,13 @@ def test_names_with_underscores_have_no_numbers_in_groups() -> None:
 )
 def test_rates_in_short_are_the_same_rates(ours: str, theirs: str) -> None:
     assert compare(parse_figure(ours), parse_figure(theirs)) is Comparison.SAME
+
+
+@pytest.mark.parametrize(("lang", "value"), [("fr", "200"), (None, "200")])
+def test_a_hundred_in_french_words_is_no_part_of_money(lang: str | None, value: str) -> None:
+    assert [str(q.value) for q in quantities("deux cents euros", lang=lang)] == [value]
+
+
+def test_a_k_under_a_size_is_kilobytes_and_no_temperature() -> None:
+    assert [told(q) for q in quantities("128 K", row="Request payload size")] == ["128 kilobyte"]
+    assert [told(q) for q in quantities("300 K", row="Temperature of the file store")] == ["300 kelvin"]
