@@ -92,7 +92,7 @@ def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Cand
     for c in candidates:
         block = reading.blocks[c.mention.block]
         if block.row and c.total >= least:
-            words = frozenset(w for w in words_of_labels(row_of(block)) if "_" not in w)
+            words = frozenset(w for w in words_of_labels(row_of(block)) if "_" not in w and "-" not in w)
             if len(words) <= LABEL:
                 rows.setdefault((block.table, block.column, block.headings), []).append((words, c))
     behind = {

@@ -10,6 +10,13 @@ _SETTING = re.compile(r"\s*\[?([A-Za-z_][\w.-]*)\s*(?:=|:(?=\s|$))\s*(\S.*)?$", 
 _PLAIN = re.compile(r"([A-Za-z]\w*(?:[-_.]\w+)+)((?: \S+){1,3})$", re.ASCII)
 _FLAG = re.compile(r"\b(?:flag|option):\s+(--?[A-Za-z][\w.-]*)\s*$", re.IGNORECASE)
 _TAG = re.compile(r"\s*[A-Z]{2,}:\s+([a-z]\w*_\w+(?:\s+[a-z]\w*_\w+)*)\s*(?:\(.*\))?$", re.ASCII)
+_OFF = re.compile(
+    r"\s?(?!defaults?\b|examples?\b|note\b|syntax\b|values?\b)"
+    r"(?:([a-z][a-z\d]*(?:[-_.][a-z\d]+)+)\s*(?:=|:(?=\s))|([a-z]{3,})\s*(?:\s=|:(?=\s)))\s*"
+    r"(\S+(?:\s+#.*)?|\"[^\"]*\")$",
+    re.ASCII,
+)
+"""A setting that is commented out as its comment is, a blank before it: `# max-eggs: 5`."""
 _MOST = 3  # settings below one comment that it may tell of
 _LONG = 400  # lines of one entry
 
@@ -39,7 +46,10 @@ def commented(lines: Sequence[str]) -> tuple[str, ...]:
             names += found.group(1).split()
         elif rest:
             told += 1
-    if settings == 0:
+    if settings == 0 and (off_names := [name for name, _ in commented_out(lines)]):
+        told -= len(off_names)
+        names += off_names
+    elif settings == 0:
         last = lines[-1][_MARK.match(lines[-1]).end() :]  # type: ignore[union-attr]
         off = _PLAIN.match(last.strip()) or (None if last[:1].isspace() else _SETTING.match(last))
         if off is not None:
@@ -47,6 +57,18 @@ def commented(lines: Sequence[str]) -> tuple[str, ...]:
             names.append(off.group(1))
     names = list(dict.fromkeys(names))
     return tuple(names) if told > 0 and names and settings <= _MOST else ()
+
+
+def commented_out(lines: Sequence[str]) -> list[tuple[str, str]]:
+    """The settings at the end of a comment that are commented out, each by its name, with its line."""
+    found: list[tuple[str, str]] = []
+    for line in reversed(lines):
+        mark = _MARK.match(line)
+        off = _OFF.match(line, mark.end()) if mark else None
+        if off is None:
+            break
+        found.append((off[1] or off[2], line[off.start() :].strip()))
+    return found[::-1]
 
 
 def commented_parts(code: str) -> list[tuple[str, tuple[str, ...]]] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from kb.page.commented import commented
+from kb.page.commented import commented, commented_out
 from kb.page.flow import Flow, Headings, labelled
 from kb.page.labels import introduces, label_of
 from kb.page.lines import (
@@ -148,7 +148,15 @@ class TextReader:
         return self._paragraph(lines, at)
 
     def _commented(self, chunk: list[str], names: tuple[str, ...]) -> None:
-        """A setting of a file with the comment above it."""
+        """A setting of a file with the comment above it; several commented out are one block each."""
+        off = commented_out(chunk)
+        if len(off) > 1:
+            told = chunk[: len(chunk) - len(off)]
+            text = "\n".join(" ".join(line.split()) for line in told)
+            self.add(Part("definition", text, "content", 0, self.flow.heading_texts, (*self.row, *names)))
+            for name, line in off:
+                self.add(Part("pair", line, "content", 0, self.flow.heading_texts, (*self.row, name)))
+            return
         text = "\n".join(" ".join(line.split()) for line in chunk)
         self.add(Part("definition", text, "content", 0, self.flow.heading_texts, (*self.row, *names)))
 

@@ -23,6 +23,9 @@ from kb.page.commented import commented, commented_parts
             "#  TAG: max_eggs old_max_eggs\n#  How many.\n#Default:\n# max_eggs 5",
             ("max_eggs", "old_max_eggs"),
         ),
+        ("\t# How many.\n\t# max-eggs: 5", ("max-eggs",)),
+        ("# How many.\n# eggs: 5\n# max-eggs: 6", ("eggs", "max-eggs")),
+        ("# How many eggs.\n# default: 5", ()),
         ("# A comment alone, which\n# goes on for two lines.", ()),
         ("#include <eggs.h>\nint main() {", ()),
         ("# Heading\nA text below it.", ()),
@@ -88,3 +91,18 @@ def test_a_flag_in_a_comment_names_the_setting_below_it() -> None:
     assert told(claim, REFERENCE.format(look="5m"), "text/markdown") == ("holds", "5m")
     claim = "Gander -pond.look-concurrency, default: 0"
     assert told(claim, REFERENCE.format(look="15s"), "text/markdown") == ("drifted", "3")
+
+
+NEST = """server:
+\t# serve nests over twig. Give the key to use.
+\t# twig-key: "path/to/key"
+\t# {name}: {port}
+\t# straw-port: 4430
+"""
+
+
+def test_settings_that_are_commented_out_answer_each_for_its_name() -> None:
+    text = NEST.format(name="twig-port", port=8530)
+    assert told("Nest twig, port: 8530", text, "text/plain") == ("holds", "8530")
+    assert told("Nest twig, port: 7070", text, "text/plain") == ("drifted", "8530")
+    assert told("Nest straw, port: 4430", text, "text/plain") == ("holds", "4430")
