@@ -20,6 +20,9 @@ _COUNTED = re.compile(
 """A property that is so many of a period: "weeks at full pay", "business days in which to register it".
 
 Not what is counted by two things: CPU hours, node hours."""
+_IN_LETTERS = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s?([kKmMgG])\s*")
+_OF_BYTES = re.compile(r"(?i)\b(?:sizes?|payloads?|memory|ram|heap|buffers?|caches?|storage|disk)\b")
+_LETTERS = {"k": "kilobyte", "m": "megabyte", "g": "gigabyte"}
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
@@ -52,6 +55,16 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     if period is not None and quantity.unit == "number":
         return replace(quantity, bound=bound, unit=period[1].lower())
     return replace(quantity, bound=bound)
+
+
+def claimed_bytes(claim: Claim) -> Quantity | None:
+    """What a figure in letters is in bytes, where the claim speaks of a size: the 32k of a read buffer."""
+    value = claim.value if isinstance(claim.value, str) else ""
+    match = _IN_LETTERS.fullmatch(value)
+    if match is None or not _OF_BYTES.search(f"{claim.attribute} {claim.subject}"):
+        return None
+    number = Decimal(match[1].replace(",", "."))
+    return Quantity(number, None, _LETTERS[match[2].lower()], text=value.strip(), per=claim.per)
 
 
 @lru_cache(maxsize=4096)  # many captures are judged for one claim

@@ -7,16 +7,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from kb.claims.claim import Claim
-from kb.judging.claimed import claimed_quantity
+from kb.judging.claimed import claimed_bytes, claimed_quantity
 from kb.judging.considered import Fitter
 from kb.judging.direction import differ, direction_at
 from kb.judging.fit import Answer, Fit, as_written, fit_date, fit_shape, quantity_fitter
 from kb.judging.mention import SPELLED, Finder, Mention, shape_of
 from kb.judging.multiplied import doubles, settles
 from kb.judging.phrase import fit_phrase, phrase_mentions
+from kb.judging.ports import asks_for_port, with_ports
 from kb.judging.reading import PageReading
 from kb.judging.words import keys, words_of_labels
-from kb.quantity import FigureError, Quantity, apart_from, parse_date, quantities
+from kb.quantity import FigureError, Quantity, apart_from, parse_date, quantities, unit_dimension
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,8 @@ def search_for(claim: Claim) -> Search:
     stated = claimed_quantity(claim, None)
     if stated is not None:
         rest = value.replace(stated.text, " ", 1) if stated.text else ""
+        in_bytes = claimed_bytes(claim)
+        fit_bytes = quantity_fitter(in_bytes, value) if in_bytes is not None else None
         made: dict[str | None, tuple[Quantity, Fitter]] = {}  # two editions are mostly in one language
 
         def fitter(reading: PageReading) -> Fitter:
@@ -65,7 +68,9 @@ def search_for(claim: Claim) -> Search:
             quantity, fit_quantity = made[reading.lang]
 
             def fit(mention: Mention) -> Fit | None:
-                answer = fit_quantity(mention)
+                q = mention.quantity
+                sized = fit_bytes is not None and q is not None and unit_dimension(q.unit) == "data size"
+                answer = fit_bytes(mention) if fit_bytes is not None and sized else fit_quantity(mention)
                 if answer and claim.direction and differ(claim.direction, direction_at(reading, mention)):
                     answer = replace(answer, answer=Answer.BASIS)
                     if doubles(reading, claim.direction, quantity, mention):
@@ -76,7 +81,8 @@ def search_for(claim: Claim) -> Search:
 
             return fit
 
-        return Search(lambda r: r.figures, fitter, rest)
+        ports = asks_for_port(claim)
+        return Search(lambda r: with_ports(r) if ports else r.figures, fitter, rest)
     if shape is not None:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
     return _text(value)
