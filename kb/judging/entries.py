@@ -63,6 +63,7 @@ def under_anothers(block: Block, headings: Collection[tuple[str, ...]], subject:
     """Whether a block is under another's heading: one alike, beside it, is called by our subject's word.
 
     Headings are alike where they share a third of their words: `Pipe Connector 3.0`, `Crate Connector 3.2`.
+    What the headings above say tells none of them from another; a block that says the word itself is ours.
     """
     labels = words_of_labels((*block.row, *block.column))
     for depth in range(len(block.headings) - 1, -1, -1):
@@ -70,10 +71,11 @@ def under_anothers(block: Block, headings: Collection[tuple[str, ...]], subject:
         beside = [_named(h[depth]) for h in headings if len(h) == depth + 1 and h[:depth] == above]
         alike = [words for words in beside if 3 * len(words & own) >= len(words | own)]
         common = frozenset.intersection(*alike) if alike else frozenset()
+        common |= words_of_labels(above)
         telling = {w for w in subject if w not in common and any(w in words for words in alike)}
         if telling:
             below = words_of_labels(block.headings[depth + 1 :])
-            return not telling & (own | labels | below)
+            return not telling & (own | labels | below | keys(block.text))
     return False
 
 

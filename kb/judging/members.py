@@ -72,6 +72,8 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
     regions, old = listed(claim, reading, base)
     best = regions[0] if regions else None
     floor = t.LIST_PLACED if old is not None else t.LIST_NAMED
+    if old is None and best is not None and best.had and set(best.had) == _said(reading, members):
+        floor = t.LIST_LEFT  # what it lacks is nowhere on the page, so it has left the list
     seen = old is not None or bool(claim.quote)
     if best is None or best.score < floor:
         reason = Reason.REMOVED if seen else Reason.NEVER_FOUND
@@ -89,7 +91,14 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
     else:
         verbatim = all(squeezed(m) in squeezed(" ".join(best.items)) for m in members)
         reason = Reason.VERBATIM if verbatim else Reason.RESPELLED
-    return Verdict(reason.outcome, reason, detail=detail, found=best.items, score=score, evidence=evidence)
+    return Verdict(
+        reason.outcome, reason, detail=detail, found=best.items or best.had, score=score, evidence=evidence
+    )
+
+
+def _said(reading: PageReading, members: Sequence[str]) -> set[str]:
+    """The members that are anywhere on a page."""
+    return {m for m in members if exact_pattern(m).search(reading.text)}
 
 
 def members_of(claim: Claim) -> tuple[str, ...]:
@@ -168,6 +177,7 @@ def _regions(
     subject = sharp_words(terms)
     versions = len(members) >= SEVERAL and all(_VERSION.fullmatch(m) for m in members)
     out = []
+    left = _said(reading, members) if old is None else set()
     hearing, alone = Hearing(reading, terms), Rivals(reading, {})
     for spans in _spans(reading, likely_blocks(reading, terms)):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
@@ -178,7 +188,7 @@ def _regions(
         if not had and not (told if old is None else _may_replace(reading.blocks[spans[0][0]], spans, old)):
             continue
         items = _items(texts, members, subject)
-        if len(items) < 2 and len(had) < len(members):
+        if len(items) < 2 and len(had) < len(members) and not (had and set(had) == left):
             continue
         block, start, end = spans[0]
         first = reading.blocks[block].text.find(items[0], start) if items else -1
@@ -228,9 +238,15 @@ def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]
         if block.kind == "cell" and len(block.text) <= 4 * t.SLOT:
             out.append(((index, 0, len(block.text)),))
             continue
+        if block.kind == "code":
+            out += [((index, m.start(), m.end()),) for m in _DASHED.finditer(block.text)]
         for m in _SENTENCES.finditer(block.text):
             out.append(((index, m.start(), m.end()),))
     return out
+
+
+_DASHED = re.compile(r"^[ \t]*- .+(?:\n[ \t]*- .+)+", re.MULTILINE)
+"""A list in a snippet: a line for each member."""
 
 
 def _are_lists(cells: Sequence[str]) -> bool:
@@ -326,7 +342,7 @@ def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]
     if colon and not any(_has(label, m) for m in members):
         text = rest
     longest = max(len(m.split()) for m in members)
-    parts = [p.strip(_EDGE) for p in _SPLIT.split(text)]
+    parts = [p.strip(_EDGE).removeprefix("- ") for p in _SPLIT.split(text)]
     if len(parts := [p for p in parts if p]) == 1:
         if not any(exact_pattern(m).search(text) for m in members):
             return ()  # a sentence, and no list
