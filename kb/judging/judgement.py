@@ -12,6 +12,7 @@ from kb.judging.absence import judge_absence
 from kb.judging.anchor import anchor_of, followed
 from kb.judging.candidate import Anchor, Candidate, gather, off_last
 from kb.judging.decide import Claimed, decide, gone, settle
+from kb.judging.denial import denials
 from kb.judging.doubt import doubted
 from kb.judging.elsewhere import siblings_apart, without_neighbours
 from kb.judging.entry_unit import with_entry_units
@@ -141,6 +142,7 @@ def race(
             more += whole_slot(reading, kept, search.find(reading)) if kept is not None else []
         more += slot_mentions(reading, likely[: t.SLOT_BLOCKS], claim)
         more += kindred(reading, likely[: t.SLOT_BLOCKS], claim.value)
+        more += denials(reading, likely[: t.SLOT_BLOCKS], claim.value)
         more = list(dict.fromkeys(more))
     if anchor is not None and anchor.counterpart is not None:
         more += search.find(reading)(anchor.counterpart)

@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kb.judging import thresholds as t
+from kb.judging.denial import denied, denies
 from kb.judging.fit import KIN_BARE, KIN_CASE, KIN_FAR, KIN_NOUN, KIN_SAME, Answer, Fit, squeezed
 from kb.judging.kindred import kindred_pattern
 from kb.judging.mention import Mention
@@ -156,6 +157,9 @@ def fit_phrase(phrase: str, mention: Mention, block: Block) -> Fit | None:
         if phrase.lower() != phrase:  # a name is no common word
             kin = KIN_CASE if " " in phrase else KIN_FAR
         return Fit(Answer.VERBATIM if verbatim else Answer.SAME, kin)
+    words = denied(phrase)
+    if words and words <= keys(mention.text):
+        return Fit(Answer.SAME, KIN_BARE) if denies(mention.text) else Fit(Answer.OTHER, KIN_SAME)
     near = kindred_pattern(phrase)
     if near is not None and near.fullmatch(mention.text):
         return Fit(Answer.OTHER, KIN_SAME)
