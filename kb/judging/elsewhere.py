@@ -1,4 +1,4 @@
-"""Values that belong to a neighbour: another place of the earlier page, another column, a sibling row."""
+"""Values that belong to a neighbour: another place of the earlier page, column, section, a sibling row."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.evidence import sentence_around
 from kb.judging.reading import PageReading, row_of
-from kb.judging.words import keys, words_of_labels
+from kb.judging.words import keys, tokens, words_of_labels
 
 LABEL = 8  # words of a label in which one word tells it from its siblings
 OTHER_ROW = 6.0  # what it costs, in log odds, to stand in a sibling's row
+SECTION = 2  # innermost headings that name the section of a value
 SENTENCE = 20  # characters of a sentence without labels and headings that one place alone has
 
 
@@ -24,21 +25,27 @@ def without_neighbours(
     candidates: Sequence[Candidate],
     anchor: Anchor | None,
 ) -> list[Candidate]:
-    """The candidates but those that another place of the earlier page had, and those of another column.
+    """The candidates but those that another place of the earlier page had, and those of another part.
 
     A sentence or cell that stands as it did, when ours stood elsewhere, says what it said then: it is no
     new value of ours, nor our value in a new place. And where the word that told our column from
-    those beside it is not there, another value is another column's.
+    those beside it is not there, another value is another column's; where the name of our section is
+    not there, though the page still has that section, any value is another section's.
     """
     if base is None or anchor is None or not candidates:
         return list(candidates)
     least = candidates[0].total - t.NO_RIVAL
     told = _told(base, claim, anchor)
+    section = _section(reading, base, claim, anchor)
     return [
         c
         for c in candidates
         if c.total < least
-        or not (_is_anothers(reading, base, anchor, c) or (told and _lacks(reading, c, told)))
+        or not (
+            _is_anothers(reading, base, anchor, c)
+            or (told and _lacks(reading, c, told))
+            or (section and _is_outside(reading, c.mention.block, section))
+        )
     ]
 
 
@@ -79,6 +86,34 @@ def _told(base: PageReading, claim: Claim, anchor: Anchor) -> frozenset[str]:
 def _lacks(reading: PageReading, candidate: Candidate, told: frozenset[str]) -> bool:
     """Whether another value than ours has nothing of what told our column."""
     return not candidate.fit.answer.holds and told.isdisjoint(reading.words(candidate.mention.block))
+
+
+def _section(reading: PageReading, base: PageReading, claim: Claim, anchor: Anchor) -> frozenset[str]:
+    """The claim's names that the headings of our value had, of other sections not, and the page still has."""
+    own = _names(claim.subject) | _names(claim.where or "")
+    for spot in anchor.spots:
+        own &= words_of_labels(base.blocks[spot.mention.block].headings[-SECTION:])
+    return frozenset(
+        w
+        for w in own
+        if w not in base.topic
+        and w not in reading.topic
+        and any(w not in words for words in base.sections())
+        and any(w in words for words in reading.sections())
+    )
+
+
+def _names(text: str) -> frozenset[str]:
+    """The words of a text that are names: with a capital, or identifiers."""
+    return frozenset(k.key for k in tokens(text, stems=True) if k.sharp or text[k.start].isupper())
+
+
+def _is_outside(reading: PageReading, index: int, section: frozenset[str]) -> bool:
+    """Whether a block names a section neither in its headings and labels nor in its text."""
+    block = reading.blocks[index]
+    return section.isdisjoint(reading.said(index)) and section.isdisjoint(
+        words_of_labels((*block.headings, *block.row, *block.column, block.caption))
+    )
 
 
 def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:

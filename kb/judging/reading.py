@@ -92,6 +92,7 @@ class PageReading:
     _row_names: dict[tuple[int | None, Labels], set[frozenset[str]]] | None = None
     _fresh: tuple[PageReading, Mapping[int, str]] | None = None
     _labels: frozenset[frozenset[str]] | None = None
+    _sections: frozenset[frozenset[str]] | None = None
     _labelled: dict[tuple[Labels, Labels, Labels], list[int]] | None = None
 
     def offset(self, index: int) -> int | None:
@@ -240,6 +241,13 @@ class PageReading:
             labels = {part for b in self.blocks for part in (b.row, b.row[-1:], b.column, b.headings[-1:])}
             self._labels = frozenset(words_of_labels(part) for part in labels) - {frozenset()}
         return self._labels
+
+    def sections(self) -> frozenset[frozenset[str]]:
+        """The words of the two innermost headings of each section."""
+        if self._sections is None:
+            headings = {b.headings[-2:] for b in self.blocks if b.kind != "heading" and b.headings}
+            self._sections = frozenset(words_of_labels(part) for part in headings)
+        return self._sections
 
     def place(self, mention: Mention, keep: frozenset[str]) -> Place:
         """What stands around a mention; digits in it are masked but for the words in `keep`."""

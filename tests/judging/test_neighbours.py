@@ -97,3 +97,25 @@ def test_a_value_in_a_call_is_told_with_its_gloss() -> None:
     now = table("Name|Value", "WREN_DISTANCE|Uint64(2**11) (= 2,048)", "HERON_DEPTH|Uint64(2**5) (= 32)")
     verdict = judged("WREN_DISTANCE, value: 1024", now)
     assert (str(verdict.outcome), "2,048" in str(verdict.found)) == ("drifted", True)
+
+
+SECTIONS = "<h1>Partitions</h1>" + "<p>What may run, and where." * 4 + "<h2>{}</h2>{}<h2>{}</h2>{}"
+
+
+def partition(memory: str) -> str:
+    return table("Partition|Max memory|Nodes", f"interactive|{memory}|4", "large|900 GiB|90")[16:]
+
+
+def test_another_section_is_no_answer_where_the_page_still_has_ours() -> None:
+    before = SECTIONS.format("Wren partitions", partition("76 GiB"), "Heron partitions", "<p>Soon.")
+    now = SECTIONS.format(
+        "Wren partitions", "<p>None is interactive.", "Heron partitions", partition("60 GiB")
+    )
+    assert str(judged("Wren interactive partition, max memory: 76 GiB", now, before).outcome) == "gone"
+
+
+def test_a_section_that_is_called_otherwise_still_answers() -> None:
+    before = SECTIONS.format("Wren partitions", partition("76 GiB"), "Heron partitions", "<p>Soon.")
+    now = SECTIONS.format("Small partitions", partition("60 GiB"), "Heron partitions", "<p>Soon.")
+    verdict = judged("Wren interactive partition, max memory: 76 GiB", now, before)
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "60 GiB")
