@@ -15,6 +15,8 @@ from kb.judging.surroundings import TITLE
 
 _CALLED = re.compile(r" (?:setting|parameter|option|directive|variable|key|field)$")
 """What a claim may call an entry, behind its name."""
+_COMPOUND = re.compile(r"(?<![\w./-])[a-z]+(?:-[a-z]+)+(?=,?\s\w)")
+"""Words that a hyphen ties before another: a high-availability plan."""
 
 REFERENCE = 8  # names of one word from which on a page lists settings, options or the like
 KEPT = 5  # names of an earlier page that are still there, from which on the page is the same reference
@@ -60,6 +62,7 @@ class Wanted:
         self.reading = reading
         self.subject = _CALLED.sub("", f" {plain(claim.subject)}")
         self.names = names_said(claim.subject)
+        self.compounds = frozenset(_COMPOUND.findall(_CALLED.sub("", claim.subject)))
         self.entries: frozenset[int] = frozenset()
         self.phrase = ""
         known = reading.entry_names()
@@ -103,13 +106,16 @@ class Wanted:
             return not any(f" {self.phrase} " in f" {plain(text)} " for text in said)
         return not any(_is_said(name, names_said(text)) for text in said for name in self.names)
 
+    def _is_known(self, name: str) -> bool:
+        """Whether the page has a name: as an entry's or its end (PBKDF2-HMAC-SHA512), or as its own."""
+        names = self.reading.entry_names().names
+        return name in names or _heads(self.reading, name) or any(n.endswith(f"-{name}") for n in names)
+
     def is_missing(self, base: PageReading | None, anchor: Anchor | None) -> bool:
         """Whether the page is a reference that has no entry of the name that the claim gives."""
         known = self.reading.entry_names()
         if base is None or anchor is None:
-            lost = {
-                n for n in self.names if "-" in n and n not in known.names and not _heads(self.reading, n)
-            }
+            lost = {n for n in self.names - self.compounds if "-" in n and not self._is_known(n)}
             return bool(lost) and len(known.marked) >= REFERENCE and _shaped(lost, known.marked)
         before, old = base.entry(anchor.mention.block), base.entry_names()
         if before is None:

@@ -299,3 +299,31 @@ def test_names_joined_by_strokes_in_a_cell_are_the_members_of_a_list() -> None:
     )
     verdict = kb.judge(claim, kb.read_page(page.encode(), content_type="text/html"))
     assert (str(verdict.outcome), verdict.found) == ("holds", ("7B", "40B", "180B"))
+
+
+SUITES = "# Hashing\n\n" + "\n".join(
+    f"## {name}\n\n{text}\n"
+    for name, text in [
+        ("PBKDF2-HMAC-SHA1", "Use 1,300,000 iterations."),
+        ("PBKDF2-HMAC-SHA512", "Use 220,000 iterations."),
+        *((f"suite-{word}-fast", f"Takes {n} rounds.") for n, word in enumerate("abcdefgh", 11)),
+        ("small-ha-12", "100 GB storage, highly available."),
+    ]
+)
+
+
+def test_a_name_that_ends_an_entrys_is_not_missing() -> None:
+    assert told("PBKDF2 with HMAC-SHA512, iterations: 120,000", SUITES) == ("drifted", "220,000 iterations")
+
+
+def test_words_that_a_hyphen_ties_before_another_are_no_name_that_is_missing() -> None:
+    reading = reading_of(kb.read_page(SUITES.encode(), content_type="text/markdown"))
+    for subject, missing in (
+        ("small high-availability plan", False),
+        ("point-in-time restores", False),
+        ("max-round-size", True),
+        ("max-round-size setting", True),
+        ("rounds by max-round-size", True),
+    ):
+        claim = kb.Claim.parse(f"{subject}, storage: 20 GB")
+        assert Wanted(claim, reading).is_missing(None, None) is missing, subject
