@@ -27,6 +27,7 @@ TITLE = 0.7
 OPENED = 0.35
 
 _WORD = re.compile(r"[^\W_]{2,}")
+_DIGIT = re.compile(r"\d")
 
 OPENING = 4  # blocks at the start that may say what the page is about
 
@@ -114,8 +115,10 @@ def _add_labels(
         _add(around, label, COLUMN)
     for label in block.row:
         _add(around, label, ROW)
-    if block.table is None or block.row_index is None or block.column_index is None or block.header:
+    if block.table is None or block.row_index is None or block.column_index is None:
         return
+    if block.header and not (block.column and _DIGIT.search(block.text)):
+        return  # but where a row begins with a value, the others say of what
     for j in _beside(rows[block.table, block.row_index], block):
         other = blocks[j]
         if other.column_index is None or other.column_index == block.column_index:
