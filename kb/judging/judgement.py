@@ -22,6 +22,7 @@ from kb.judging.kindred import kindred
 from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
+from kb.judging.offered import apart_from_offers
 from kb.judging.phrase import phrases
 from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
@@ -124,7 +125,7 @@ def race(
     terms = claim_terms(claim, reading, base, search.words)
     anchor = None
     if base is not None:
-        fit = with_entry_units(base, claim, search.fit(base))
+        fit = apart_from_offers(base, claim, with_entry_units(base, claim, search.fit(base)))
         anchor = anchor_of(base, terms, search.find(base), fit)
         anchor = followed(anchor, base, reading, terms) if anchor is not None else None
     more: list[Mention] = []
@@ -146,7 +147,7 @@ def race(
         more = list(dict.fromkeys(more))
     if anchor is not None and anchor.counterpart is not None:
         more += search.find(reading)(anchor.counterpart)
-    fit = with_entry_units(reading, claim, search.fit(reading))
+    fit = apart_from_offers(reading, claim, with_entry_units(reading, claim, search.fit(reading)))
     candidates = off_last(gather(reading, terms, search.find(reading), fit, anchor, more=more))
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
