@@ -15,9 +15,12 @@ from kb.judging.words import STOP
 
 _WORD = re.compile(r"\w+(?:[.'’+/-]+\w+)*[+#]*|[^\s\w]")
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*")
-_KINDS = ("paragraph", "item", "cell", "definition", "caption", "pair")
+_KINDS = ("paragraph", "item", "cell", "definition", "caption", "pair", "code")
+_PART = re.compile(rf"{CLAUSE.pattern}|\swith\s", re.IGNORECASE)
 ONE_SIDE = 2  # words that name something, by which a frame of one side alone is found
 SHARE = 0.6  # of a frame's words, which a sentence has
+
+_CLOSING = {")": "(", "]": "[", "}": "{"}
 
 Piece = tuple[str, int, int]
 """A word, in lower case, and where it stands."""
@@ -43,12 +46,25 @@ def framed(
             if sentence.group() in base.text:
                 continue  # it was said before, beside ours
             for before, after in frames:
+                if block.kind == "code" and not _may_fill(before, after, sentence.group()):
+                    continue
                 span = _filled(before, after, sentence.group())
                 if span is not None:
                     start, end = sentence.start() + span[0], sentence.start() + span[1]
                     out.append(Mention(index, start, end, block.text[start:end]))
                     break
     return list(dict.fromkeys(out))
+
+
+def _may_fill(before: str, after: str, line: str) -> bool:
+    """Whether a line of a snippet has a word next to the phrase, which is sooner asked than all of them."""
+    low = line.casefold()
+    sides = _named(before)[-2:] + _named(after)[:2]
+    return any(word in low for word in sides)
+
+
+def _named(text: str) -> list[str]:
+    return [w for w, _, _ in _pieces(text) if w[0].isalnum() and w not in STOP]
 
 
 def _pieces(text: str) -> list[Piece]:
@@ -69,7 +85,9 @@ def _filled(before: str, after: str, text: str) -> tuple[int, int] | None:
         return None
     k, after_known = _side(right, now, before=False, at_least=j + 1) if right else (None, 0)
     if right and k is None:
-        return None
+        if right[0][0][0].isalnum() or known < max(ONE_SIDE, _names(left)):
+            return None
+        right = []  # what a new clause went on with is not what told the place
     both = bool(_names(left)) and bool(right)
     if known + after_known < max(1 if both else ONE_SIDE, SHARE * (_names(left) + _names(right))):
         return None
@@ -77,13 +95,28 @@ def _filled(before: str, after: str, text: str) -> tuple[int, int] | None:
     if k is not None:
         last = now[k - 1][2]
     else:
-        stop = CLAUSE.search(text, first)
-        last = stop.start() if stop else len(text)
+        last = _end(text, first)
     while word := re.match(r"(?:an?|the)\s+", text[first:last], re.IGNORECASE):
         first += word.end()
     first, last = trimmed(text, first, last)
+    while (
+        last > first + 1 and text[last - 1] in _CLOSING and _CLOSING[text[last - 1]] not in text[first:last]
+    ):
+        first, last = trimmed(text, first, last - 1)
     count = len(_pieces(text[first:last]))
     return (first, last) if 0 < count <= t.SLOT_WORDS else None
+
+
+def _end(text: str, first: int) -> int:
+    """Where what begins at `first` ends: at its closing quote, else with its clause."""
+    quote = text[first : first + 1] if text[first : first + 1] in ("'", '"', "`") else ""
+    if quote and (closed := text.find(quote, first + 1)) > 0:
+        return closed
+    for stop in _PART.finditer(text, first):
+        joins = stop.group().strip() in ("and", "or")
+        if not (joins and text[first : first + 1].isupper() and text[stop.end() : stop.end() + 1].isupper()):
+            return stop.start()
+    return len(text)
 
 
 def _side(

@@ -180,3 +180,18 @@ def test_what_a_setting_does_is_told_below_its_line() -> None:
         "Larch requests of old clients", "accepted by default", "true", FLAGS, "", "text/markdown"
     )
     assert said != "holds" and found in ("false", None)
+
+
+def test_a_clause_that_went_on_otherwise_leaves_the_place_of_a_text_known() -> None:
+    page = "<h1>Finch weather</h1><ul><li>Free for all</li><li>Machines located in {}</li></ul>"
+    claim = "Finch weather machines", "location", "Larchland"
+    before = page.format("Larchland (more in planning. Sponsors welcome!)")
+    now = page.format("Fernland and Mossland with a road between")
+    assert judged(*claim, now, before) == ("drifted", "Fernland and Mossland")
+
+
+def test_a_text_in_a_snippet_is_found_again_by_the_words_of_its_line() -> None:
+    page = "<h1>Finch jobs</h1><h2>Sample script</h2><pre>#!/bin/sh\n#FQS -l select={}\n#FQS -q {}\n\nrun it\n</pre>"
+    before, now = page.format(2, "workq"), page.format(4, "rest-scaling")
+    found = judged("sample Finch script", "queue named in it", "workq", now, before)
+    assert found == ("drifted", "rest-scaling")
