@@ -10,6 +10,7 @@ from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
 from kb.judging.anchor import anchor_of, followed
+from kb.judging.beside import beside
 from kb.judging.candidate import Anchor, Candidate, gather, off_last
 from kb.judging.decide import Claimed, decide, gone, settle
 from kb.judging.denial import denials
@@ -155,6 +156,7 @@ def race(
     if claim.kind != "text":
         candidates = without_neighbours(reading, base, claim, candidates, anchor)
         candidates = siblings_apart(reading, claim, candidates)
+        candidates = beside(reading, claim, candidates, anchor)
     if claim.kind == "figure":
         candidates = slots_first(reading, candidates, claim.attribute)
     if search.textual:

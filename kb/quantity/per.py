@@ -194,11 +194,13 @@ def _target(t: Tokens, k: int, lang: str | None, *, slash: bool = False, money: 
         return Basis("", unit[0], unit[1]) if not nxt or t.gap[unit[1]] else Basis(nxt[0], unit[0], nxt[1])
     noun = basis_noun(t, k, lang)
     spaced = slash and t.gap[k] and t.gap[k - 1]
-    if noun is None or (
-        spaced and noun[0].lower() not in COUNTED_ALONE and not (money and is_usual(noun[0].lower()))
-    ):
+    if noun is None:
         return None
     end = noun[1]
+    if spaced and noun[0].lower() not in COUNTED_ALONE:
+        timed = t.low[end] == "/" and period_at(t, end + 1, lang) is not None  # $20 / team member / month
+        if not (money and (timed or is_usual(noun[0].lower()))):
+            return None
     if t.low[end] == "-" and t.gap[end] == 0 and t.gap[end + 1] == 0:  # GPU-hr
         period = period_at(t, end + 1, lang)
         if period:
