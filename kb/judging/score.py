@@ -16,6 +16,7 @@ from kb.judging.mention import Finder, Mention
 from kb.judging.numbered import Numbered, numbered
 from kb.judging.reading import PageReading
 from kb.judging.words import Token, claim_tokens, is_strict, keys
+from kb.quantity import is_symbol
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +94,14 @@ def brand_of(subject: str) -> dict[str, float]:
     found = claim_tokens(subject)
     out: dict[str, float] = {}
     for token, factor in zip(found[:2], t.LEADING, strict=False):
-        if not subject[token.start].isupper() or (token.sharp and not _maker(subject, token, found)):
+        named = subject[token.start].isupper() or _NUMBERED_MAKER.match(subject, token.start)
+        if not named or (token.sharp and not _maker(subject, token, found)):
             break
         out[token.key] = factor
     return out if len(found) > len(out) else {}
 
 
+_NUMBERED_MAKER = re.compile(r"\d+[A-Za-z]{3,}\b")  # 7zip, where 7B is no maker
 _MAKER = re.compile(r"(?:[A-Z]+[a-z]*){2,}")  # PgBouncer, OpenSSL, HikariCP
 _OF_MAKERS = re.compile(r"[a-z]+[A-Z]|[_\d]")
 
@@ -108,6 +111,8 @@ def _maker(subject: str, token: Token, found: Sequence[Token]) -> bool:
 
     Only where an identifier of another form follows, as `KeepAliveTimeout` may be a setting itself.
     """
+    if _NUMBERED_MAKER.fullmatch(subject[token.start : token.end]):
+        return True
     if not _MAKER.fullmatch(subject[token.start : token.end]):
         return False
     later = [k for k in found if k.sharp and k.start > token.start]
@@ -185,7 +190,8 @@ def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
     strict = frozenset(
         k.key
         for k in claim_tokens(subject)
-        if k.sharp and k.key not in brand and is_strict(subject[k.start : k.end])
+        if k.sharp and k.key not in brand and is_strict(word := subject[k.start : k.end])
+        if not is_symbol(word)  # GHz is nobody's name
         if not _PRODUCT.match(subject, k.start)
     )
     return names, strict

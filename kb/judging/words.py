@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z0-9](?:[\w-]*\w)?(?:=[\w.]+)?"  # an option of a command: -1, --long
+    r"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])"  # 20,000 as one number
     r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
 _TIED = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![\w-])")
@@ -120,6 +121,8 @@ class Token(NamedTuple):
     says: float = 1.0
 
 
+_SEVERAL = re.compile(r"[A-Z]+\d+s|[a-z]+[A-Z]{2,}s")
+"""Several of what an identifier names."""
 SHOUTED = 6
 """Letters from which a word in capitals is no abbreviation but a word: UPDATE, TIMEOUT."""
 
@@ -134,6 +137,8 @@ _ZEROS = re.compile(r"(?:\.0)+$")
 
 def _even(low: str) -> str:
     """A dotted version as all its spellings: `25` of 25.0, 25.0.0 and v25.0. Other words as they are."""
+    if "," in low:
+        return low.replace(",", "")
     version = _VERSION.fullmatch(low)
     return _ZEROS.sub("", version[1]) if version else low
 
@@ -145,6 +150,8 @@ def _key(word: str) -> tuple[str, bool]:
         return low, True
     if len(word) > 2 and word[-1] == "s" and word[:-1].isupper() and word[:-1].isalpha():
         return _CANON.get(low[:-1], low[:-1]), False  # GPUs
+    if _SEVERAL.fullmatch(word):
+        word, low = word[:-1], low[:-1]  # A100s, vCPUs
     inner = any(c.isdigit() for c in word) or "." in word or "_" in word or low.startswith("-")
     if _BRAND.fullmatch(word):
         return low, False
@@ -165,6 +172,10 @@ def is_strict(word: str) -> bool:
     return len(_PIECE.findall(word)) > 1 and not word[:-1].istitle() and word[-1].islower()
 
 
+_MEASURED = re.compile(r"(\d+(?:\.\d+)?)(?:k|m|g|t|[kmgt]?b|bit|[kmg]?hz|m?w|ms|s|h|x)")
+"""A number that its unit follows at once."""
+
+
 @lru_cache(maxsize=65536)
 def _inside(word: str) -> tuple[tuple[str, bool], ...]:
     """What an identifier also speaks of: `disk_free_limit.absolute` of disk_free_limit, MAIN_PORT of port."""
@@ -175,6 +186,8 @@ def _inside(word: str) -> tuple[tuple[str, bool], ...]:
         out += [(".".join(parts[:n]), True) for n in range(1, len(parts)) if "_" in parts[0] or n > 1]
     if low[0] == "v" and low[1:].isdigit():  # v25 says 25, though 5 does not say v5
         out.append((low[1:], True))
+    if measured := _MEASURED.fullmatch(low):  # 8bit says 8, 190m says 190
+        out.append((_even(measured[1]), True))
     pieces = _PIECE.findall(word)
     if len(pieces) > 1:
         out += [_key(piece) for piece in pieces if len(piece) > 2 and piece.lower() != low]

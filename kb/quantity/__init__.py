@@ -14,7 +14,7 @@ from kb.quantity.figure import (
 from kb.quantity.numerals import numbers_of
 from kb.quantity.quantity import BOUNDS, Date, Number, Quantity
 from kb.quantity.reader import quantities
-from kb.quantity.units import convert, is_known, unit_dimension, unit_from_vector, unit_vector
+from kb.quantity.units import convert, is_known, is_symbol, unit_dimension, unit_from_vector, unit_vector
 
 QUANTITY_VERSION = "5"
 """Changes whenever the reader may read some text differently: part of every cache key."""
@@ -36,6 +36,7 @@ __all__ = [
     "format_quantity",
     "half_of_last_digit",
     "is_known",
+    "is_symbol",
     "noun_of",
     "numbers_of",
     "parse_date",

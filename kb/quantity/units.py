@@ -252,6 +252,11 @@ def unit_dimension(unit: str) -> str:
     return registry().units[same].dimension if same else f"{top} per {unit_dimension(below)}"
 
 
+def is_symbol(spelling: str) -> bool:
+    """Whether a spelling is a unit's symbol: GHz."""
+    return spelling in registry().symbols
+
+
 def is_known(unit: str) -> bool:
     """Whether all parts of a unit's name are known."""
     if unit in registry().units or unit in ("", "number") or unit.startswith(("count:", "currency:")):
