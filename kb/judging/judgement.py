@@ -96,6 +96,8 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
     if verdict.reason in (Reason.SEVERAL_VALUES, Reason.WEAK_MATCH):
         placed = anchor is not None
         verdict = settle(reading, candidates, placed=placed, seen=seen, claimed=claimed) or verdict
+    if verdict.outcome is Outcome.GONE and any(c.off and c.total > -t.OFF_THE_SUBJECT for c in candidates):
+        verdict = replace(verdict, score=min(verdict.score, t.OFF_SCORE))
     verdict = doubted(claim, reading, base, candidates, verdict)
     lost = verdict
     if _may_be_a_neighbours(verdict, candidates, anchor):
