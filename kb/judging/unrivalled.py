@@ -10,8 +10,9 @@ from kb.judging.fit import Answer
 
 RACE = 4.0  # log odds behind the best from which on a value is no rival
 EVEN = 0.02  # of a sign that is no difference
+TELLS = 0.25  # how much more of the subject's heaviest word others must lack, of what it weighs
 CLEARLY = 0.2  # by how much another value must be named better than ours
-LEAST = -0.5  # log odds that ours must have
+LEAST = (0.0, -0.5)  # log odds that ours must have; less where an earlier place is known
 SAID = 0.5  # how well the words around our value must say the subject
 SAID_OTHER = (0.55, 0.4)  # likewise subject and attribute at another value
 
@@ -20,6 +21,7 @@ _PLACED = ("placed", "text alike", "counterpart")
 _AGAINST = ("unnamed identifiers", "anothers label")
 _NAMES = (list(t.WEIGHTS), list(t.WEIGHTS_PLACED))  # by whether an earlier place is known
 _SUBJECT, _ATTRIBUTE = (tuple(names.index(name) for names in _NAMES) for name in _NAMED[:2])
+_LOST = tuple(names.index("subject lost") for names in _NAMES)
 _ALL = tuple(tuple(names.index(n) for n in _NAMED + _PLACED if n in names) for names in _NAMES)
 _BETTER = tuple(tuple(names.index(n) for n in _NAMED + _PLACED[:1] if n in names) for names in _NAMES)
 _WORSE = tuple(tuple(names.index(n) for n in _AGAINST) for names in _NAMES)
@@ -29,10 +31,11 @@ def ours_unrivalled(candidates: Sequence[Candidate], *, placed: bool) -> Candida
     """Our number, where no other in the race is named or placed better in anything; else None.
 
     A short number is there by chance, so the subject must be said, or (where no earlier place is known)
-    the number stand as we spelled it.
+    the number stand as we spelled it. Where the subject's most telling word is at our number alone, it need
+    not be placed as well: two values of one sentence may change places, each with its name.
     """
     ours = next((c for c in candidates if c.fit.answer.holds), None)
-    if ours is None or ours.total <= LEAST or not _counts(ours):
+    if ours is None or ours.total <= LEAST[placed] or not _counts(ours):
         return None
     said = ours.signs[_SUBJECT[placed]] >= SAID
     if not said and (placed or ours.fit.answer is not Answer.VERBATIM):
@@ -41,7 +44,10 @@ def ours_unrivalled(candidates: Sequence[Candidate], *, placed: bool) -> Candida
     rivals = [c for c in candidates if not c.fit.answer.holds and c.total > best - RACE]
     if any(c.fit.answer is not Answer.OTHER for c in rivals):
         return None  # a bound, a basis or a reading is in doubt
-    return ours if all(_as_good(ours, c, _ALL[placed]) for c in rivals) else None
+    lost = _LOST[placed]
+    more = min((c.signs[lost] for c in rivals), default=0.0) - ours.signs[lost]
+    signs = (_SUBJECT[placed], _ATTRIBUTE[placed]) if more >= TELLS else _ALL[placed]
+    return ours if more >= -EVEN and all(_as_good(ours, c, signs) for c in rivals) else None
 
 
 def better_named(

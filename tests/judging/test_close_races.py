@@ -45,3 +45,17 @@ def test_a_short_number_where_hardly_any_word_of_the_subject_is_said_stays_uncle
         "<tr><td>under 15 months<td>2</tr><tr><td>15 to 27 months<td>3</tr><tr><td>more<td>4</tr></table>"
     )
     assert judged("transparency Logs run by Gander, number: three", page)[0] != "holds"
+
+
+MODELS = (
+    "<h1>Gander</h1><h3>CPU Only</h3><p>This runs on the CPU only and does not require GPU. It requires around"
+    " {0} of CPU memory for Heron-{1} and around {2} of CPU memory for Heron-{3}.</p>"
+)
+
+
+def test_two_values_that_change_places_in_a_sentence_each_keep_their_own_name() -> None:
+    before = MODELS.format("60GB", "13B", "30GB", "7B")
+    now = MODELS.format("30GB", "7B", "60GB", "13B")
+    assert judged("Heron-7B on CPU only, CPU memory needed: 30GB", now, before) == ("holds", "around 30GB")
+    changed = MODELS.format("40GB", "7B", "60GB", "13B")
+    assert judged("Heron-7B on CPU only, CPU memory needed: 30GB", changed, before)[0] != "holds"
