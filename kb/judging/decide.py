@@ -113,6 +113,7 @@ def decide(
     said = odds(candidates)
     ours = next((c for c in candidates if c.fit.answer.holds), None)
     p_other, other = said.others[0] if said.others else (0.0, None)
+    other = _before_gloss(reading, other, candidates) if other is not None else None
     second = said.others[1][0] if len(said.others) > 1 else 0.0
     if ours is not None and said.ours >= p_other and _sure(said, p_other, ours, placed=anchor is not None):
         return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, said.ours, claimed)
@@ -151,6 +152,17 @@ def settle(
         reason = Reason.CHANGED if seen else Reason.DIFFERS
         return _verdict(reading, reason, better, candidates, p_other, claimed)
     return None
+
+
+def _before_gloss(reading: PageReading, chosen: Candidate, candidates: Sequence[Candidate]) -> Candidate:
+    """The value that one in a bracket spells anew, right before it: the 300s of `300s (5 mins)`."""
+    at = chosen.mention
+    text = reading.blocks[at.block].text
+    if text[at.start - 1 : at.start] != "(" or text[at.end : at.end + 1] != ")":
+        return chosen
+    key, end = _value_key(chosen), len(text[: at.start - 1].rstrip())
+    same = (c for c in candidates if (c.mention.block, c.mention.end) == (at.block, end))
+    return next((c for c in same if _value_key(c) == key), chosen)
 
 
 def _sure(said: Odds, other: float, ours: Candidate, *, placed: bool) -> bool:

@@ -78,3 +78,19 @@ def test_a_price_that_no_longer_says_for_whom_it_is_has_changed() -> None:
     assert judged(claim, before, before)[0] == "holds"
     assert judged(claim, now, before) == ("drifted", "$20 / month")
     assert judged(claim, now)[0] == "holds"  # nobody knows whether it ever said so
+
+
+def test_a_value_that_a_bracket_spells_anew_is_told_with_its_bracket() -> None:
+    before = "<h1>Loom cache</h1><p>We set a default TTL of 5000s on cached objects of Loom.</p>"
+    claim = {"subject": "Loom cached objects", "attribute": "default time to live", "figure": "5000 seconds"}
+    now = before.replace("5000s", "300s (5 mins)")
+    assert judged(claim, now, before) == ("drifted", "300s (5 mins)")
+
+
+def test_an_option_may_begin_its_value_with_a_point() -> None:
+    before = (
+        "<h1>Loom cache</h1><p>Raise the cache by the start command:</p><pre>loom start --cache=.25</pre>"
+    )
+    claim = {"subject": "Loom start command", "attribute": "cache", "figure": ".25"}
+    assert judged(claim, before, before)[0] == "holds"
+    assert judged(claim, before.replace(".25", ".35"), before) == ("drifted", ".35")
