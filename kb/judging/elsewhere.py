@@ -9,6 +9,7 @@ from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.evidence import sentence_around
+from kb.judging.mention import Mention
 from kb.judging.reading import PageReading, row_of
 from kb.judging.words import keys, tokens, words_of_labels
 
@@ -37,12 +38,14 @@ def without_neighbours(
     least = candidates[0].total - t.NO_RIVAL
     told = _told(base, claim, anchor)
     section = _section(reading, base, claim, anchor)
+    aside = _bracketed(reading, base, candidates, anchor)
     return [
         c
         for c in candidates
         if c.total < least
         or not (
-            _is_anothers(reading, base, anchor, c)
+            id(c) in aside
+            or _is_anothers(reading, base, anchor, c)
             or (told and _lacks(reading, c, told))
             or (section and _is_outside(reading, c.mention.block, section))
         )
@@ -73,6 +76,36 @@ def _is_anothers(reading: PageReading, base: PageReading, anchor: Anchor, candid
             return False
         found = True
     return found
+
+
+def _bracketed(
+    reading: PageReading, base: PageReading, candidates: Sequence[Candidate], anchor: Anchor
+) -> frozenset[int]:
+    """Those with our value in a bracket behind another one in a row, where ours stood in none before.
+
+    `2 (1 running)` of jobs is no more `1 (1 running)`.
+    """
+    if all(_in_bracket(base, s.mention) for s in anchor.spots):
+        return frozenset()
+    free: dict[int, list[Candidate]] = {}
+    for c in candidates:
+        if reading.blocks[c.mention.block].row and not _in_bracket(reading, c.mention):
+            free.setdefault(c.mention.block, []).append(c)
+    return frozenset(
+        id(c)
+        for c in candidates
+        if c.fit.answer.holds
+        and (its := free.get(c.mention.block))
+        and not any(x.fit.answer.holds for x in its)
+        and any(x.mention.end <= c.mention.start for x in its)
+        and _in_bracket(reading, c.mention)
+    )
+
+
+def _in_bracket(reading: PageReading, mention: Mention) -> bool:
+    """Whether a value stands in a bracket."""
+    before = reading.blocks[mention.block].text[: mention.start]
+    return before.rfind("(") > before.rfind(")")
 
 
 def _told(base: PageReading, claim: Claim, anchor: Anchor) -> frozenset[str]:
