@@ -105,6 +105,8 @@ def quantity_fitter(
         return known[key]
 
     def answered(mention: Mention, found: Quantity) -> Fit | None:
+        if ours == "time" and found.unit == "metre" and _MINUTES.fullmatch(mention.text):
+            found = replace(found, unit="minute")
         found = _without_period(claimed, found)
         kin = kins.get(found.unit)
         if kin is None:
@@ -165,6 +167,9 @@ def _without_unit(claimed: Quantity, found: Quantity) -> Fit:
         return Fit(Answer.SAME, KIN_NOUN)
     return Fit(Answer.OTHER, KIN_FAR * KIN_FAR, _near(claimed, _exact(found.value)), _exact(found.value))
 
+
+_MINUTES = re.compile(r"\d+(?:\.\d+)?m")
+"""So many minutes, or metres, as what is asked for is a time or not."""
 
 _exact = lru_cache(maxsize=16384)(Fraction)
 

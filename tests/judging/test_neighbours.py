@@ -119,3 +119,30 @@ def test_a_section_that_is_called_otherwise_still_answers() -> None:
     now = SECTIONS.format("Small partitions", partition("60 GiB"), "Heron partitions", "<p>Soon.")
     verdict = judged("Wren interactive partition, max memory: 76 GiB", now, before)
     assert (str(verdict.outcome), verdict.found) == ("drifted", "60 GiB")
+
+
+def test_a_bracket_behind_another_value_of_our_cell_is_no_answer() -> None:
+    before = table("Partition|Max jobs|Nodes", "debug|1 (1 running)|4", "small|220 (200 running)|90")
+    now = table("Partition|Max jobs|Nodes", "debug|2 (1 running)|4", "small|220 (200 running)|90")
+    verdict = judged("debug partition, max jobs: 1", now, before)
+    assert str(verdict.outcome) == "drifted"
+    assert (verdict.found or "").startswith("2")
+
+
+def test_a_bracket_that_ours_stood_in_answers() -> None:
+    before = table("Partition|Max jobs|Nodes", "debug|2 (1 running)|4", "small|220 (200 running)|90")
+    now = table("Partition|Max jobs|Nodes", "debug|3 (1 running)|4", "small|220 (200 running)|90")
+    assert str(judged("debug partition, running jobs: 1", now, before).outcome) == "holds"
+
+
+def test_a_row_that_begins_with_its_value_is_named_by_its_other_cells() -> None:
+    now = table("Distance (km)|Pilot|Power", "100.0|Heron|1 W", "43.7|Wren|100 mW", "35.0|Finch|50 mW")
+    verdict = judged("Wren's flight at 100 mW, distance: 43.7 km", now)
+    assert (str(verdict.outcome), verdict.found) == ("holds", "43.7")
+    verdict = judged("Finch's flight at 50 mW, distance: 31 km", now)
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "35.0")
+
+
+def test_m_is_a_minute_where_a_time_is_asked_for() -> None:
+    now = '<h1>Options</h1><h2>Relay.Limit</h2><p>Longest time of a relayed connection.</p><p>Default: "2m"'
+    assert str(judged("relayed connection, longest time: 2 minutes", now).outcome) == "holds"
