@@ -65,8 +65,15 @@ class Context:
 NOTHING = Context()
 
 
-_JOINED = re.compile(r"\s*[a-z]{2,}(?:[A-Z][a-z]+){1,6}\s*")
+_JOINED = re.compile(r"\s*[a-z]{2,}(?:[A-Z][a-z]+){1,6}(?:[KMG]i?B)?\s*")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+
+_ENDS_IN = {
+    "ms": "millisecond", "ns": "nanosecond", "bytes": "byte", "kb": "kilobyte", "mb": "megabyte",
+    "gb": "gigabyte", "kib": "kibibyte", "mib": "mebibyte", "gib": "gibibyte",
+}  # fmt: skip
+"""Units that the name of a setting ends in, whatever its case: `MAX_WAIT_MS`, `cache_size_mb`."""
 
 
 def spelled_apart(label: str) -> str:
@@ -131,6 +138,8 @@ def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
         if found:
             return found
     snake = "_" in t.low
+    if snake and t.low[t.size - 2] == "_" and t.low[t.size - 1] in _ENDS_IN:
+        return _ENDS_IN[t.low[t.size - 1]], "", None, Decimal(1)
     ends = [t.size - 1, 0]
     if "(" in t.low[1:]:
         ends.insert(1, t.low.index("(", 1) - 1)

@@ -95,3 +95,18 @@ def test_a_hundred_in_french_words_is_no_part_of_money(lang: str | None, value: 
 def test_a_k_under_a_size_is_kilobytes_and_no_temperature() -> None:
     assert [told(q) for q in quantities("128 K", row="Request payload size")] == ["128 kilobyte"]
     assert [told(q) for q in quantities("300 K", row="Temperature of the file store")] == ["300 kelvin"]
+
+
+@pytest.mark.parametrize(
+    ("name", "read"),
+    [
+        ("MAX_WAIT_MS", "5 millisecond"),
+        ("cache_size_mb", "5 megabyte"),
+        ("cacheSizeMB", "5 megabyte"),
+        ("CACHE_SIZE_BYTES", "5 byte"),
+        ("max_open_files", "5 count:file"),
+        ("NODES_US", "5 number"),
+    ],
+)
+def test_a_setting_tells_its_unit_by_its_name(name: str, read: str) -> None:
+    assert [told(q) for q in quantities("5", row=name, bare=True)] == [read]
