@@ -113,7 +113,8 @@ def _of_another(reading: PageReading, claim: Claim, c: Candidate, anchor: Anchor
     said = keys(mine.replace("-", " "))
     if same_noun(mine, its) is not False or not said <= keys(value):
         return False
-    if not said.isdisjoint(reading.words(c.mention.block)):
+    block = reading.blocks[c.mention.block]
+    if not said.isdisjoint(words_of_labels((*block.row[-1:], *block.column, block.text))):
         return False
     if anchor is None:
         return _is_short(mine) and _is_short(its) and mine.casefold() not in its.casefold()

@@ -41,7 +41,7 @@ _ASIDE_WAS = re.compile(r"\((?:it |this )?(?:was|were)\s[^()]*$", re.IGNORECASE)
 _SENTENCE = 240  # characters before a value in which its sentence may open
 _INTENDED = re.compile(
     r"\b(?:planned (?:for|to)|plans? to|upcoming|in (?:a |the )?future|from next|to be (?:raised|lowered)"
-    r"|will be (?:raised|lowered|increased|reduced|changed|cut))\b",
+    r"|will be (?:raised|lowered|increased|reduced|changed|cut|upgraded))\b",
     re.IGNORECASE,
 )
 _LIFTED = re.compile(

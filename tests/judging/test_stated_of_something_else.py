@@ -65,7 +65,10 @@ def test_our_number_of_another_thing_than_the_page_counted_is_another_value() ->
 
 
 def test_short_names_of_two_things_are_counted_apart() -> None:
-    now = "<h1>Loom</h1><ul><li>Arm machines: 24 GB RAM, 3,000 OCPU hours per month</ul>"
+    now = (
+        "<h1>Loom</h1><ul><li>Compute (1 OCPU = 2 vCPUs)<ul>"
+        "<li>Arm machines: 24 GB RAM, 3,000 OCPU hours per month</ul></ul>"
+    )
     claim = {"subject": "Loom Arm machines", "attribute": "compute hours", "figure": "3,000 {} hours"}
     for noun, outcome in (("vCPU", "drifted"), ("OCPU", "holds")):
         assert judged({**claim, "figure": f"3,000 {noun} hours"}, now)[0] == outcome
@@ -94,3 +97,12 @@ def test_an_option_may_begin_its_value_with_a_point() -> None:
     claim = {"subject": "Loom start command", "attribute": "cache", "figure": ".25"}
     assert judged(claim, before, before)[0] == "holds"
     assert judged(claim, before.replace(".25", ".35"), before) == ("drifted", ".35")
+
+
+def test_a_value_that_will_be_upgraded_to_is_only_planned() -> None:
+    now = (
+        "<h1>Loom chain</h1><p>The penalty quotient is 67,108,864.</p>"
+        "<p>Note that the penalty quotient will be upgraded to 16,777,216 after the first phase.</p>"
+    )
+    claim = {"subject": "Loom chain", "attribute": "penalty quotient", "figure": "16,777,216"}
+    assert judged(claim, now) == ("drifted", "67,108,864")
