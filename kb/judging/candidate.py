@@ -12,7 +12,7 @@ from kb.judging import thresholds as t
 from kb.judging.align import LabelsAlike, Likeness, labels_alike, likeness, most_alike, place_of
 from kb.judging.aside import ROLE, label_of
 from kb.judging.considered import Considered, Fitter, considered
-from kb.judging.fit import Fit
+from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.naming import Named, Naming
 from kb.judging.nearness import Hearing, Rivals
@@ -147,7 +147,15 @@ def off_last(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, best first, of which those that stand off the claim's subject hardly answer it."""
     if not any(c.off for c in candidates):
         return list(candidates)
-    return best_first(replace(c, total=c.total - t.OFF_THE_SUBJECT) if c.off else c for c in candidates)
+    return best_first(replace(c, total=_off(c)) if c.off else c for c in candidates)
+
+
+def _off(c: Candidate) -> float:
+    """The total of a candidate off the subject; ours with all of the attribute is left to a person."""
+    same = c.fit.answer in (Answer.VERBATIM, Answer.SAME)
+    if same and c.signs[t.ATTRIBUTE_SIGN] >= t.ATTRIBUTE_SAID:
+        return min(c.total, t.OFF_OURS)
+    return c.total - t.OFF_THE_SUBJECT
 
 
 def best_first(candidates: Iterable[Candidate]) -> list[Candidate]:

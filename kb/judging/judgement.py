@@ -39,7 +39,7 @@ from kb.page import Page
 from kb.quantity import unit_dimension
 from kb.reasons import Outcome, Reason
 
-JUDGE_VERSION = "6"
+JUDGE_VERSION = "7"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
 
 

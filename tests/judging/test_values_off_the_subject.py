@@ -71,3 +71,8 @@ def test_a_subject_in_words_that_the_page_has_nowhere_may_be_called_otherwise() 
     html = "<h1>Plans</h1><table><tr><th>Backups kept</th><td>30 days</td></tr></table>"
     found = _judged("Wexcombe hosting, backups kept: 30 days", html)
     assert found.outcome is Outcome.HOLDS
+
+
+def test_our_number_with_all_of_the_attribute_but_not_the_subject_is_left_to_a_person() -> None:
+    found = _judged("table manager, default retries: 10", MANAGERS)
+    assert (found.outcome, found.found) == (Outcome.UNCLEAR, "10")
