@@ -313,8 +313,8 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
 def _is_off(draft: _Draft) -> bool:
     """Whether a value stands where the page does not speak of the claim at all.
 
-    Next to nothing of the subject is said there; or, of another value than ours, hardly anything of subject
-    and attribute, or neither one's most telling word, which the page says elsewhere.
+    Next to nothing of the subject is said there; or, of another value than ours, less than half of it and
+    hardly anything of the attribute, or neither one's most telling word, which the page says elsewhere.
     """
     if draft.mention.quantity is None and draft.mention.date is None:
         return False
@@ -322,8 +322,8 @@ def _is_off(draft: _Draft) -> bool:
         return True
     if draft.fit.answer.holds:
         return False
-    bare = draft.attribute < t.ATTRIBUTE_BARE and draft.subject < t.SUBJECT_BARE
-    return bare or draft.unsaid > t.UNSAID
+    bare = draft.attribute < t.ATTRIBUTE_BARE or draft.unsaid > t.UNSAID
+    return bare and draft.subject < t.SUBJECT_BARE
 
 
 def _best_named(drafts: Sequence[_Draft]) -> tuple[float, float]:
