@@ -44,6 +44,7 @@ class Candidate:
         signs: what speaks for and against it, in the order of `thresholds.WEIGHTS` or `WEIGHTS_PLACED`.
         total: the signs weighed: log odds against the page not stating the claim at all.
         off: whether the page does not speak of the claim there; False where its earlier place is known.
+        unnamed: whether it is our value, and next to nothing of the claim is said there; False likewise.
     """
 
     mention: Mention
@@ -52,6 +53,7 @@ class Candidate:
     signs: tuple[float, ...] = ()
     total: float = 0.0
     off: bool = False
+    unnamed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,15 +147,15 @@ def weighed(reading: PageReading, terms: Terms, values: Considered, anchor: Anch
 
 def off_last(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, best first, of which those that stand off the claim's subject hardly answer it."""
-    if not any(c.off for c in candidates):
+    if not any(c.off or c.unnamed for c in candidates):
         return list(candidates)
-    return best_first(replace(c, total=_off(c)) if c.off else c for c in candidates)
+    return best_first(replace(c, total=_off(c)) if c.off or c.unnamed else c for c in candidates)
 
 
 def _off(c: Candidate) -> float:
-    """The total of a candidate off the subject; ours with all of the attribute is left to a person."""
+    """The total of a value off the subject; ours may be left to a person instead."""
     same = c.fit.answer in (Answer.VERBATIM, Answer.SAME)
-    if same and c.signs[t.ATTRIBUTE_SIGN] >= t.ATTRIBUTE_SAID:
+    if not c.off or (same and c.signs[t.ATTRIBUTE_SIGN] >= t.ATTRIBUTE_SAID):
         return min(c.total, t.OFF_OURS)
     return c.total - t.OFF_THE_SUBJECT
 
@@ -306,7 +308,7 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
             *d.page,
         )
         total = _weighed(signs, _WEIGHTS) - _nameless(d)
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, total, _is_off(d)))
+        out.append(Candidate(d.mention, d.fit, d.subject, signs, total, _is_off(d), _is_unnamed(d)))
     return out
 
 
@@ -324,6 +326,15 @@ def _is_off(draft: _Draft) -> bool:
         return False
     bare = draft.attribute < t.ATTRIBUTE_BARE or draft.unsaid > t.UNSAID
     return bare and draft.subject < t.SUBJECT_BARE
+
+
+def _is_unnamed(draft: _Draft) -> bool:
+    """Whether our number stands where next to nothing of the claim is said: any page may have it."""
+    if draft.mention.quantity is None and draft.mention.date is None:
+        return False
+    hardly = draft.subject < t.HARDLY_NAMED and draft.attribute < t.ATTRIBUTE_SAID
+    labelled = draft.named.called or draft.common[t.LABEL_SIGN]
+    return draft.fit.answer.holds and hardly and not labelled
 
 
 def _best_named(drafts: Sequence[_Draft]) -> tuple[float, float]:

@@ -166,8 +166,8 @@ HARDLY_NAMED = 0.2  # how well a subject is named that a place hardly speaks of;
 OWN_WORDS = (
     0.5  # what the heaviest word may weigh that the page has nowhere: then the subject is our own word
 )
-ATTRIBUTE_SAID = 0.65
-OFF_OURS = 0.5  # at most the log odds of our value that has so much of the attribute, but not the subject
+ATTRIBUTE_SAID = 0.65  # of our value that has next to nothing of the subject: with less any page may have it
+OFF_OURS = 0.5  # at most the log odds of our value at such a place, which is left to a person
 ATTRIBUTE_BARE = 0.3
 SUBJECT_BARE = 0.5
 UNSAID = 0.6  # what the heaviest words of both parts must weigh that are not there

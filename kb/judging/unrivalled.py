@@ -35,7 +35,7 @@ def ours_unrivalled(candidates: Sequence[Candidate], *, placed: bool) -> Candida
     not be placed as well: two values of one sentence may change places, each with its name.
     """
     ours = next((c for c in candidates if c.fit.answer.holds), None)
-    if ours is None or ours.off or ours.total <= LEAST[placed] or not _counts(ours):
+    if ours is None or ours.off or ours.unnamed or ours.total <= LEAST[placed] or not _counts(ours):
         return None
     said = ours.signs[_SUBJECT[placed]] >= SAID
     if not said and (placed or ours.fit.answer is not Answer.VERBATIM):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kb.claims import Claim
 from kb.judging import judge
 from kb.judging.verdict import Verdict
@@ -76,3 +78,32 @@ def test_a_subject_in_words_that_the_page_has_nowhere_may_be_called_otherwise() 
 def test_our_number_with_all_of_the_attribute_but_not_the_subject_is_left_to_a_person() -> None:
     found = _judged("table manager, default retries: 10", MANAGERS)
     assert (found.outcome, found.found) == (Outcome.UNCLEAR, "10")
+
+
+ELSEWHERE = """<h1>Voices</h1><p>Voices writes down what is said in a recording, in many languages.</p>
+<h2>Set-up</h2><p>Install it with pip, and take the model that fits your card.</p>
+<h2>Use in a program</h2><p>{}</p>
+<h2>Licence</h2><p>The code and the weights are free to use.</p>"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        (
+            "Orrin leader lock, default TTL in seconds: 30",
+            "The method goes through it in a 30-second window.",
+        ),
+        (
+            "Orrin shard iterator, time after which an unused one expires: 5 minutes",
+            "At any time you see how much of the last 5 minutes is written down.",
+        ),
+        ("Orrin debug queue, jobs a user may have submitted: 4", "A user may have it cut in 4 parts."),
+    ],
+)
+def test_our_number_on_a_page_about_something_else_never_holds(claim: str, sentence: str) -> None:
+    assert _judged(claim, ELSEWHERE.format(sentence)).outcome is not Outcome.HOLDS
+
+
+def test_what_the_attribute_says_beside_it_still_holds_though_the_subject_is_our_own_word() -> None:
+    html = "<h1>Plans</h1><table><tr><th>Backups kept</th><td>30 days</td></tr></table>"
+    assert _judged("Wexcombe hosting, backups kept: 30 days", html).outcome is Outcome.HOLDS
