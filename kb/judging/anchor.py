@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from kb.judging import thresholds as t
 from kb.judging.align import place_of
@@ -39,7 +40,8 @@ def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anc
     ours = [m for m, (answer, _) in values.fits.items() if answer.answer in _OURS]
     alone = False
     if not ours:  # in none of the blocks that say most of the claim
-        ours = [m for i in range(len(base.blocks)) for m in find(i) if _is_ours(fit(m))][: t.ANCHORS]
+        every = (m for i in range(len(base.blocks)) for m in find(i) if _is_ours(fit(m)))
+        ours = list(islice(every, t.ANCHORS))
         values = considered(base, terms, find, fit, ours)
         ours = [m for m in ours if m in values.fits]
         alone = len(ours) == 1

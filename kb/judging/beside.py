@@ -9,6 +9,7 @@ from dataclasses import replace
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
+from kb.judging.claimed import claimed_words
 from kb.judging.fit import KIN_SAME, Answer
 from kb.judging.reading import PageReading
 from kb.judging.words import keys, words_of_labels
@@ -41,7 +42,7 @@ def beside(
         return []
     least = candidates[0].total - t.NO_RIVAL
     excepted = _excepted(claim)
-    own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.value}")
+    own = claimed_words(claim)
     there: dict[int, list[Candidate]] = {}
     for c in candidates:
         if c.total >= least:

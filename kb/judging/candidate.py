@@ -318,7 +318,7 @@ def _is_off(draft: _Draft) -> bool:
     Next to nothing of the subject is said there; or, of another value than ours, less than half of it and
     hardly anything of the attribute, or neither one's most telling word, which the page says elsewhere.
     """
-    if draft.mention.quantity is None and draft.mention.date is None:
+    if draft.mention.textual:
         return False
     if draft.subject < t.HARDLY_NAMED and draft.page[1] < t.OWN_WORDS and not draft.named.called:
         return True
@@ -330,7 +330,7 @@ def _is_off(draft: _Draft) -> bool:
 
 def _is_unnamed(draft: _Draft) -> bool:
     """Whether our number stands where next to nothing of the claim is said: any page may have it."""
-    if draft.mention.quantity is None and draft.mention.date is None:
+    if draft.mention.textual:
         return False
     hardly = draft.subject < t.HARDLY_NAMED and draft.attribute < t.ATTRIBUTE_SAID
     labelled = draft.named.called or draft.common[t.LABEL_SIGN]

@@ -10,6 +10,7 @@ from functools import lru_cache
 from kb.claims.claim import Claim
 from kb.judging.fit import bare
 from kb.judging.mention import outermost
+from kb.judging.words import keys
 from kb.quantity import Quantity, apart_from, is_known, quantities
 
 _PLURAL = re.compile(r"\b(second|minute|hour|day|week|month|year)s$")
@@ -55,6 +56,11 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     if period is not None and quantity.unit == "number":
         return replace(quantity, bound=bound, unit=period[1].lower())
     return replace(quantity, bound=bound)
+
+
+def claimed_words(claim: Claim) -> frozenset[str]:
+    """The distinct words of all that a claim says: its subject, attribute, place and value."""
+    return keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.value}")
 
 
 def claimed_bytes(claim: Claim) -> Quantity | None:

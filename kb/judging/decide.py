@@ -167,7 +167,7 @@ def _before_gloss(reading: PageReading, chosen: Candidate, candidates: Sequence[
 
 def _sure(said: Odds, other: float, ours: Candidate, *, placed: bool) -> bool:
     """Whether our value stands, if it leads: a number that the page had before is seldom there by chance."""
-    if not placed or (ours.mention.quantity is None and ours.mention.date is None):
+    if not placed or ours.mention.textual:
         return said.ours >= t.SURE_HOLDS
     unrivalled = said.ours >= said.none and other <= t.UNRIVALLED * said.ours
     return unrivalled or said.ours >= t.SURE_HOLDS_PLACED

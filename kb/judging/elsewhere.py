@@ -8,6 +8,7 @@ from dataclasses import replace
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
+from kb.judging.claimed import claimed_words
 from kb.judging.evidence import sentence_around
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading, row_of
@@ -154,7 +155,7 @@ def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Cand
 
     `Per-query SELECT timeout` and `Per-query DML timeout`: a claim on SELECT is never on DML.
     """
-    own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.value}")
+    own = claimed_words(claim)
     rows: dict[tuple[object, ...], list[tuple[frozenset[str], Candidate]]] = {}
     least = candidates[0].total - t.NO_RIVAL if candidates else 0.0
     for c in candidates:

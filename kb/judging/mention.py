@@ -29,6 +29,11 @@ class Mention:
     end_of_range: str = ""
     prose: bool = False
 
+    @property
+    def textual(self) -> bool:
+        """Whether it is a text: no quantity and no date."""
+        return self.quantity is None and self.date is None
+
     def __hash__(self) -> int:
         """By its place: a number's own hash costs more than telling two values of one place apart."""
         return hash((self.block, self.start, self.end))

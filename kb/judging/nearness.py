@@ -55,7 +55,7 @@ class Hearing:
         out = around.copy()
         if not own:
             return out
-        slot = mention.quantity is None and mention.date is None
+        slot = mention.textual
         first, last = mention.start, mention.end
         places, distances = self.reading.steps(mention.block)
         far_first = distances[bisect_right(places, first) - 1]

@@ -35,7 +35,7 @@ def ours_unrivalled(candidates: Sequence[Candidate], *, placed: bool) -> Candida
     not be placed as well: two values of one sentence may change places, each with its name.
     """
     ours = next((c for c in candidates if c.fit.answer.holds), None)
-    if ours is None or ours.off or ours.unnamed or ours.total <= LEAST[placed] or not _counts(ours):
+    if ours is None or ours.off or ours.unnamed or ours.total <= LEAST[placed] or ours.mention.textual:
         return None
     said = ours.signs[_SUBJECT[placed]] >= SAID
     if not said and (placed or ours.fit.answer is not Answer.VERBATIM):
@@ -55,7 +55,7 @@ def better_named(
 ) -> Candidate | None:
     """The other value, where it is named clearly better than ours and nowhere worse than any; else None."""
     ours = next((c for c in candidates if c.fit.answer.holds), None)
-    if ours is None or other is None or other.fit.answer is not Answer.OTHER or not _counts(other):
+    if ours is None or other is None or other.fit.answer is not Answer.OTHER or other.mention.textual:
         return None
     if other.fit.kin < ours.fit.kin or other.total < ours.total - RACE:
         return None
@@ -68,10 +68,6 @@ def better_named(
     best = candidates[0].total
     rivals = (c for c in candidates if c.mention.text != other.mention.text and c.total > best - RACE)
     return other if all(_as_good(other, c, _BETTER[placed]) for c in rivals) else None
-
-
-def _counts(candidate: Candidate) -> bool:
-    return candidate.mention.quantity is not None or candidate.mention.date is not None
 
 
 def _as_good(candidate: Candidate, other: Candidate, signs: Sequence[int]) -> bool:
