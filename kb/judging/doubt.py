@@ -28,9 +28,7 @@ def doubted(
         verdict = _in_other_words(candidates, verdict)
     sure = {
         Outcome.UNCLEAR: t.RESTRUCTURED_SURE,
-        Outcome.DRIFTED: t.RESTRUCTURED_LABELLED
-        if _labelled(reading, candidates)
-        else t.RESTRUCTURED_DRIFTED,
+        Outcome.DRIFTED: _sure_change(reading, candidates, verdict),
         Outcome.GONE: t.RESTRUCTURED_GONE,
     }.get(verdict.outcome, 0.0)
     doubtful = verdict.reason not in (Reason.BASIS_DIFFERS, Reason.TWO_READINGS)
@@ -46,9 +44,19 @@ def doubted(
     return verdict
 
 
-def _labelled(reading: PageReading, candidates: Sequence[Candidate]) -> bool:
-    """Whether the best candidate stands in a row or behind a label, which say what it is in any edition."""
-    return bool(candidates) and bool(reading.blocks[candidates[0].mention.block].row)
+def _sure_change(reading: PageReading, candidates: Sequence[Candidate], verdict: Verdict) -> float:
+    """The score from which on a change stands on a rewritten page.
+
+    Words that name the claim say what a value is in any edition, and so do rows and labels.
+    """
+    if not candidates:
+        return t.RESTRUCTURED_DRIFTED
+    said = verdict.found or ""
+    new = next((c for c in candidates if not c.fit.answer.holds and c.mention.text in said), candidates[0])
+    if min(new.signs[t.SUBJECT_SIGN], new.signs[t.ATTRIBUTE_SIGN]) >= t.RESTRUCTURED_NAMED:
+        return 0.0
+    labelled = bool(reading.blocks[candidates[0].mention.block].row)
+    return t.RESTRUCTURED_LABELLED if labelled else t.RESTRUCTURED_DRIFTED
 
 
 def rewritten(base: PageReading, reading: PageReading) -> bool:

@@ -151,6 +151,7 @@ WEIGHTS_PLACED = {
 }
 """Where the claim's earlier place is known."""
 
+SUBJECT_SIGN = 14
 ATTRIBUTE_SIGN = 15
 LABEL_SIGN = 5
 PLACED_SIGN = 20  # where the earlier place is known
@@ -210,6 +211,7 @@ RESTRUCTURED_SURE = 0.8  # the score from which on a doubt is not laid to the re
 RESTRUCTURED_GONE = 0.35
 RESTRUCTURED_DRIFTED = 0.6
 RESTRUCTURED_LABELLED = 0.35  # of a change, where the new value stands in a row or behind a label
+RESTRUCTURED_NAMED = 0.8  # how well subject and attribute must be named for a change to stand with any score
 TEXT_LEAST = 20  # characters of a text that is no label
 
 # Texts and lists.

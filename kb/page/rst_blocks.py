@@ -116,18 +116,7 @@ class RstReader(TextReader):
         self.out.insert(start, Part("caption", caption, "content", 0, self.flow.heading_texts, self.row))
 
     def _list_table(self, options: list[str], content: list[str], caption: str) -> None:
-        rows: list[list[str]] = []
-        for line in content:
-            if not line.strip():
-                continue
-            found = re.match(r"\s*\*\s+-\s?(.*)$", line)
-            again = re.match(r"\s+-\s?(.*)$", line)
-            if found:
-                rows.append([found.group(1).strip()])
-            elif rows and again:
-                rows[-1].append(again.group(1).strip())
-            elif rows and rows[-1]:
-                rows[-1][-1] = f"{rows[-1][-1]} {line.strip()}".strip()
+        rows = listed_rows(content)
         if rows:
             heads = _option(options, "header-rows")
             self.add_table(
@@ -157,3 +146,30 @@ def _option(options: list[str], name: str) -> int:
         if found is not None and found.group(2) == name and (found.group(3) or "").strip().isdigit():
             return min(int((found.group(3) or "0").strip()), 20)
     return 0
+
+
+_BULLET = re.compile(r"(\s*)[*+-](?:\s+|$)")
+
+
+def listed_rows(lines: list[str]) -> list[list[str]]:
+    """The rows of a table that is written as a list of lists: cells may begin on the line of their row's
+    bullet or below it, and what is indented further belongs to its cell, lists and all."""
+    rows: list[list[str]] = []
+    outer = inner = -1  # where the bullets of rows and of cells stand
+    for line in lines:
+        if not line.strip():
+            continue
+        width, said = width_of(line), line.strip()
+        if (bullet := _BULLET.match(line)) and (outer < 0 or width <= outer):
+            outer, inner = width, -1
+            rows.append([])
+            width, said = bullet.end(), line[bullet.end() :]
+            line = " " * width + said
+        if not said or not rows:
+            continue
+        if (bullet := _BULLET.match(line)) and (inner < 0 or width <= inner):
+            inner = width
+            rows[-1].append(line[bullet.end() :].strip())
+        elif rows[-1]:
+            rows[-1][-1] = f"{rows[-1][-1]} {said.strip()}".strip()
+    return [row for row in rows if row]
