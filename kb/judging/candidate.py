@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import log
@@ -133,9 +133,10 @@ def gather(
     anchor: Anchor | None,
     *,
     more: Sequence[Mention] = (),
+    stood: Collection[Mention] = (),
 ) -> list[Candidate]:
     """The candidates of a page, best first; equal ones in reading order."""
-    return weighed(reading, terms, considered(reading, terms, find, fit, more), anchor)
+    return weighed(reading, terms, considered(reading, terms, find, fit, more, stood), anchor)
 
 
 def weighed(reading: PageReading, terms: Terms, values: Considered, anchor: Anchor | None) -> list[Candidate]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from kb.judging import thresholds as t
@@ -33,9 +33,17 @@ class Considered:
 
 
 def considered(
-    reading: PageReading, terms: Terms, find: Finder, fit: Fitter, more: Sequence[Mention] = ()
+    reading: PageReading,
+    terms: Terms,
+    find: Finder,
+    fit: Fitter,
+    more: Sequence[Mention] = (),
+    stood: Collection[Mention] = (),
 ) -> Considered:
-    """The values that could answer a claim, those in the likeliest blocks first."""
+    """The values that could answer a claim, those in the likeliest blocks first.
+
+    Those in `stood`, which stand where ours stood, may be words of the claim.
+    """
     said = said_by_blocks(reading, terms)
     mentions = likely_mentions(reading, said, find, most=t.BLOCKS)
     known = set(mentions) if more else set()
@@ -49,7 +57,7 @@ def considered(
         if answer is None:
             continue  # of another kind
         note = reading.note(mention)
-        if not answer.answer.holds and note.words and note.words <= own:
+        if not answer.answer.holds and note.words and note.words <= own and mention not in stood:
             continue  # a part of the claim's own words: 32 in "EP 32"
         if ROLE.get(blocks[mention.block].role, 1.0) == 0:
             continue

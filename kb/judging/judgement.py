@@ -33,6 +33,7 @@ from kb.judging.search import search_for
 from kb.judging.sections import tables_apart
 from kb.judging.settled import kept_slot, settled, slot_mentions, whole_slot
 from kb.judging.standing import standing
+from kb.judging.successor import successor, successor_first
 from kb.judging.vanished import vanished
 from kb.judging.verdict import Verdict
 from kb.page import Page
@@ -148,10 +149,16 @@ def race(
         more += kindred(reading, likely[: t.SLOT_BLOCKS], claim.value)
         more += denials(reading, likely[: t.SLOT_BLOCKS], claim.value)
         more = list(dict.fromkeys(more))
+    heir = None
     if anchor is not None and anchor.counterpart is not None:
         more += search.find(reading)(anchor.counterpart)
+        if claim.kind == "text" and base is not None and not vanished(claim, reading, base, anchor):
+            heir = successor(base, anchor.mention, reading, anchor.counterpart)
+            if heir is not None:
+                more.append(heir)
+                filled.append(heir)
     fit = apart_from_offers(reading, claim, with_entry_units(reading, claim, search.fit(reading)))
-    candidates = off_last(gather(reading, terms, search.find(reading), fit, anchor, more=more))
+    candidates = off_last(gather(reading, terms, search.find(reading), fit, anchor, more=more, stood=filled))
     if claim.quote:
         candidates = with_quote(reading, candidates, claim.quote)
     candidates = standing(reading, base, claim, candidates, anchor)
@@ -164,7 +171,8 @@ def race(
     if search.textual:
         candidates = settled(reading, base, claim, candidates, anchor, filled)
     candidates = tables_apart(reading, claim, candidates)
-    return entries_first(reading, base, claim, candidates, anchor), anchor
+    candidates = entries_first(reading, base, claim, candidates, anchor)
+    return successor_first(candidates, heir), anchor
 
 
 def _stood(base: PageReading | None, anchor: Anchor | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.judging.fit import squeezed
+from kb.judging.form import CODE, form_of
 from kb.judging.mention import Mention
 
 _SIGN = re.compile(r"[~≈<>≤≥]=?\s?$")
@@ -54,7 +55,8 @@ def whole_span(text: str, mention: Mention) -> tuple[int, int]:
         if glossed := _GLOSSED.search(text, max(0, start - 2 * _LONGEST), start):
             return glossed.start(), end + 1
     gloss = _GLOSS.match(text, end)
-    if gloss and not _OTHER_VALUE.search(gloss[0]):
+    called = bool(gloss) and text[end] == "(" and mention.textual and form_of(mention.text) in CODE
+    if gloss and not called and not _OTHER_VALUE.search(gloss[0]):
         end = gloss.end()
     if sign := _SIGN.search(text, max(0, start - 3), start):
         start = sign.start()
