@@ -11,7 +11,7 @@ from kb.judging.decide import found_text
 from kb.judging.entries import Siblings, anothers, siblings
 from kb.judging.evidence import evidence_at
 from kb.judging.reading import PageReading
-from kb.judging.score import brand_of, claim_terms
+from kb.judging.score import Terms, brand_of, claim_terms
 from kb.judging.sought import Sought
 from kb.judging.verdict import Other, Verdict
 from kb.judging.words import keys, masked, words_of_labels
@@ -83,7 +83,17 @@ def _words(claim: Claim) -> str:
 
 def _figures(claim: Claim, sought: Sought, reading: PageReading, base: PageReading | None) -> list[Candidate]:
     terms = claim_terms(claim, reading, None, _words(claim))
+    if base is not None:
+        terms = _known_by_either(terms, claim_terms(claim, reading, base, _words(claim)))
     return gather(reading, terms, sought.find(reading), lambda m: sought.fit(reading, m), None)
+
+
+def _known_by_either(terms: Terms, known: Terms) -> Terms:
+    """The terms that either page knows, and those of the thing: our own word for its owner names no place."""
+    said = {k.key for k in known}
+    made = Terms((*known, *(k for k in terms if not k.subject and k.key not in said)))
+    made.numbered = terms.numbered
+    return made
 
 
 def _place(sought: Sought, reading: PageReading, c: Candidate) -> float:
@@ -127,7 +137,7 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     if sought.other_end(reading, c.mention):
         return OTHER_END
     own = keys(f"{claim.subject} {claim.attribute} {_words(claim)}")
-    if block.row and own.isdisjoint(words_of_labels(block.row)):
+    if block.row and own.isdisjoint(words_of_labels(block.row)) and sought.named(reading, c.mention) < WHOLE:
         return ANOTHERS
     subject = keys(claim.subject)
     thing = sought.thing
@@ -155,7 +165,7 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     whole = reading.said(c.mention.block).keys() | said
     if not (its | sought.thing) & whole:
         return UNNAMED
-    return "" if c.named >= t.APPEARED and c.total > 0 else UNNAMED
+    return "" if c.named >= t.APPEARED and c.total > -1 else UNNAMED
 
 
 def _said(reading: PageReading, candidate: Candidate) -> Iterator[tuple[str, ...]]:

@@ -23,11 +23,11 @@ _NUMBER_OF = re.compile(
     r"(?:\s(?:per|in|of|for|on|a|each|ahead|can|may)\s.*)?$",
     re.IGNORECASE,
 )
-_IN_UNITS = re.compile(r"\bin ([^\W\d_]+s)$", re.IGNORECASE)
+_IN_UNITS = re.compile(r"\b[Ii]n ([a-z]+s)$")
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _GENERIC = keys(
     "number count total size amount limit maximum minimum default value rate length longest period time "
-    "of how many long"
+    "of how many long until s"
 )
 """Words that say how a figure is meant, and not of what it is."""
 

@@ -146,3 +146,37 @@ def test_any_figure_near_the_subject_is_no_name_that_was_sought() -> None:
     before = "<h1>Cedar comparison</h1><h2>Data</h2><p>We compared Cedar with others.</p>"
     now = before + "<p>We used 5 sets of data for the comparison of Cedar.</p>"
     assert verdict(("Cedar comparison", "processor model used", "processor model"), now, before)[0] == "holds"
+
+
+LETTERS = ("letters sent through Ternpost", "daily limit", "daily limit for letters")
+
+
+def test_a_row_in_other_words_ends_an_absence_where_all_of_the_thing_stands_beside_the_figure() -> None:
+    sends = ("Kind of service", "Daily limit"), ("Live", "250,000 emails<br>{}")
+    page = table("Ternpost limits", *sends)
+    assert verdict(LETTERS, page.format("20,000 letters"), page.format("")) == ("drifted", "20,000 letters")
+    assert verdict(LETTERS, page.format("20,000 calls"))[0] == "holds"
+
+
+def test_our_own_word_for_the_owner_that_neither_page_has_stands_against_no_figure() -> None:
+    before = "<h1>Limits and quotas</h1><ul><li>Maximum number of nests per account:</li></ul>"
+    now = before.replace("account:", "account: Soft limit of 100.")
+    claim = ("OspreyCloud nests", "how many an account may have", "maximum number of nests")
+    assert verdict(claim, now, before) == ("drifted", "100")
+
+
+def test_a_time_until_something_is_named_by_that_alone() -> None:
+    before = (
+        "<h1>Project proposals</h1><h2>Process</h2><ol><li>Fill in the form.</li>"
+        "<li>An acknowledgement is sent by the staff.</li></ol>"
+    )
+    now = before.replace("the staff", "the staff within 48 hours")
+    claim = ("Project proposals of Heron", "time to an answer", "time until acknowledgement")
+    assert verdict(claim, now, before) == ("drifted", "48 hours")
+
+
+def test_a_place_that_a_thing_is_in_is_no_unit_of_it() -> None:
+    before = "<h1>State leave</h1><h2>Falkirks</h2><ul><li>Paid medical leave to mend.</li></ul>"
+    now = before.replace("to mend", "to mend, up to 20 weeks per benefit year")
+    claim = ("paid medical leave in Falkirks", "longest duration", "weeks of medical leave in Falkirks")
+    assert verdict(claim, now, before)[0] == "drifted"
