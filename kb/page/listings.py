@@ -15,7 +15,7 @@ _DEEPEST = 8
 def named_lines(code: str) -> Lines | None:
     """The lines of a snippet with what names each; None where it lists no settings, options or figures."""
     found = settings(code) if "\n" in code or "=" in code or ":" in code else None
-    if found is None and "--" in code:
+    if found is None and "-" in code:
         found = options(code)
     if found is None and "\n" in code:
         found = figures(code)
@@ -28,21 +28,33 @@ _OPTION = re.compile(r"(\s*)(--?[A-Za-z][\w-]*)(?=$|[\s=,\['\"<:])")
 def options(code: str) -> Lines | None:
     """The lines of a help text, each with the option that it tells of; None where it is other text.
 
-    A line that begins with an option opens its entry, which lines set further in go on.
+    A line that begins with an option opens its entry, which lines set further in go on. One dash before
+    a whole word does where such a line is right below, as Go's programs have it.
     """
     lines = [line for line in code.split("\n") if line.strip()]
     opened = [_OPTION.match(line) for line in lines]
-    if sum(1 for one in opened if one and "--" in one[2]) < 2 or len(lines) > _MAX_LINES:
+    sure = 0
+    for one, below in zip(opened, [*lines[1:], ""], strict=True):
+        if one and ("--" in one[2] or (len(one[2]) > _WORD and _indent(below) > len(one[1]))):
+            sure += 1
+    if sure < 2 or len(lines) > _MAX_LINES:
         return None
     found: Lines = []
     name, depth = "", 0
     for line, option in zip(lines, opened, strict=True):
         if option:
             name, depth = option[2], len(option[1])
-        elif len(line) - len(line.lstrip()) <= depth:
+        elif _indent(line) <= depth:
             name = ""
         found.append((line, (name,) if name else ()))
     return found
+
+
+_WORD = 3  # characters of a short option and its dash, at most: -p, -mp
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 _KEY = r"(?P<key>[A-Za-z_][\w.\-/\[\]]{0,79})"

@@ -148,3 +148,13 @@ def test_numbers_in_a_name_do_not_end_it() -> None:
     assert [names[-1] for _, names in found] == [
         "P @[ area= all | most=100 ]", "R @[ area= all | most=  1 ]", "S @[ most= 10 ]",
     ]  # fmt: skip
+
+
+HELP = "Usage of loom:\n-node-id int\n    part of each name (default 248)\n-packet-size int\n    bytes of a packet (default 508)\n"
+
+
+def test_an_option_behind_one_dash_opens_its_entry_where_lines_under_it_tell_of_it() -> None:
+    found = named_lines(HELP)
+    assert found is not None
+    assert ("    bytes of a packet (default 508)", ("-packet-size",)) in found
+    assert named_lines("loom -f pattern\n-v 3\n-i file\n") is None
