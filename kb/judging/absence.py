@@ -137,12 +137,14 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     if sought.other_end(reading, c.mention):
         return OTHER_END
     own = keys(f"{claim.subject} {claim.attribute} {_words(claim)}")
-    if block.row and own.isdisjoint(words_of_labels(block.row)) and sought.named(reading, c.mention) < WHOLE:
-        return ANOTHERS
     subject = keys(claim.subject)
     thing = sought.thing
-    apart = anothers(block, beside, subject, thing)
-    if apart or (c.total < SURE_ENTRY and anothers(block, beside, thing, thing)):
+    itself = bool(thing) and block.table is None and thing <= sought.text(reading, c.mention)
+    named = sought.named(reading, c.mention)
+    if not itself and named < WHOLE and block.row and own.isdisjoint(words_of_labels(block.row)):
+        return ANOTHERS
+    apart = not itself and anothers(block, beside, subject, thing)
+    if apart or (not itself and c.total < SURE_ENTRY and anothers(block, beside, thing, thing)):
         return ANOTHERS
     label = reading.note(c.mention).label
     named_so = bool(thing) and thing <= label
@@ -159,8 +161,7 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
         return ""
     said = sought.said(reading, c.mention)
     its = subject - brand_of(claim.subject).keys() or subject
-    named = sought.named(reading, c.mention)
-    if named >= WHOLE and (its & (said | reading.topic.keys()) or _known(sought, c)):
+    if named >= WHOLE and (its & said or subject & reading.topic.keys() or _known(sought, c)):
         return ""
     whole = reading.said(c.mention.block).keys() | said
     if not (its | sought.thing) & whole:

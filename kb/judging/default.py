@@ -73,6 +73,14 @@ def stated_as_default(block: Block, mention: Mention, since: int = 0) -> bool:
     return bool(_STATES.search(before) or _NAMED.search(before))
 
 
+_AFTER = re.compile(r"[`'\"”]?\s?\(?(?:by default\b|\(?(?:the )?default\))", re.IGNORECASE)
+
+
+def told_as_default(block: Block, mention: Mention) -> bool:
+    """Whether a block states a value as a default, before or behind it: `defaults to 5`, `5 by default`."""
+    return stated_as_default(block, mention) or _AFTER.match(block.text, mention.end) is not None
+
+
 def is_own_line(block: Block, mention: Mention) -> bool:
     """Whether a default has a line, cell or title of its own, which goes before what sentences say."""
     text, start = block.text, mention.start

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.claims.claim import Claim
+from kb.judging.default import told_as_default
 from kb.judging.ends import HIGH, LOW, ends_named
 from kb.judging.evidence import sentence_around
 from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
@@ -27,7 +28,7 @@ _IN_UNITS = re.compile(r"\b[Ii]n ([a-z]+s)$")
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _GENERIC = keys(
     "number count total size amount limit maximum minimum default value rate length longest period time "
-    "of how many long until s"
+    "of how many long until since before after s"
 )
 """Words that say how a figure is meant, and not of what it is."""
 
@@ -120,6 +121,7 @@ class Sought:
             if self.counted(reading, mention):
                 return Fit(Answer.OTHER, KIN_SAME)
             own = self.slot(reading, mention) or self.labelled(reading, mention)
+            own = own or (self.is_default(reading, mention) and self.named(reading, mention) >= NAMED)
             return Fit(Answer.OTHER, KIN_NOUN) if own and self.bare(reading, mention) else None
         if not _of(self.dimension, q.unit):
             return None
@@ -202,9 +204,21 @@ class Sought:
     def said(self, reading: PageReading, mention: Mention) -> frozenset[str]:
         """The words beside a figure: its sentence's, its labels', and those of the heading right above."""
         block = reading.blocks[mention.block]
-        first, last = sentence_around(block.text, mention.start, mention.end)
         beside = (*block.row, *block.column, *block.headings[-1:])
-        return words_of_labels((block.text[first:last], *beside))
+        return words_of_labels(beside) | self.text(reading, mention)
+
+    def text(self, reading: PageReading, mention: Mention) -> frozenset[str]:
+        """The words of a figure's sentence, and where it is a default also of what goes before."""
+        block = reading.blocks[mention.block]
+        first, last = sentence_around(block.text, mention.start, mention.end)
+        if self.is_default(reading, mention):
+            first = max(0, first - REACH)  # `The default is 5.` is of what the sentences before it tell of
+        return words_of_labels((block.text[first:last],))
+
+    def is_default(self, reading: PageReading, mention: Mention) -> bool:
+        """Whether a value is stated as a default, and no other end of its values is sought."""
+        block = reading.blocks[mention.block]
+        return LOW not in self.ends and block.table is None and told_as_default(block, mention)
 
     def named(self, reading: PageReading, mention: Mention) -> float:
         """The share of the thing's words that are beside a figure, 0 to 1."""
@@ -214,8 +228,12 @@ class Sought:
         return len(self.thing & said) / len(self.thing)
 
 
+NAMED = 0.66  # of a thing's words, beside a bare number that is its default
+REACH = 600  # characters before a default in which its text says what it is of
+
 _DATE = re.compile(r"(?<!to-)(?<!to )\bdates?\b|\bend of (?:life|support|sale)\b", re.IGNORECASE)
 _VERSION = re.compile(r"\bversions?\b", re.IGNORECASE)
+_OF_WHAT = re.compile(r"\s(?:of|within|until|before|after|by|for|which|that)\s")
 _PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
 _SHORT = 3  # letters of a word that may be a unit by chance
 USUAL = "usual"
@@ -283,7 +301,11 @@ def _unit_named(words: str) -> str | None:
 
 def _dimension(words: str) -> str | None:
     """What kind of figure words name: "price of extra GPU time" is a price, and no time."""
-    return dimension_named(words.partition(" of ")[0]) or dimension_named(words)
+    head = _OF_WHAT.split(words, maxsplit=1)[0]
+    if dimension := dimension_named(head):
+        return dimension
+    dimension = dimension_named(words)
+    return None if dimension == "count" and keys(head) - _GENERIC else dimension
 
 
 def _of(dimension: str | None, unit: str) -> bool:

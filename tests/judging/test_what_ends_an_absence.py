@@ -180,3 +180,37 @@ def test_a_place_that_a_thing_is_in_is_no_unit_of_it() -> None:
     now = before.replace("to mend", "to mend, up to 20 weeks per benefit year")
     claim = ("paid medical leave in Falkirks", "longest duration", "weeks of medical leave in Falkirks")
     assert verdict(claim, now, before)[0] == "drifted"
+
+
+ALIASES = ("Osprey listener", "default number of feather aliases", "number of feather aliases")
+OPTION = "<h1>Osprey.conf</h1><h2>Listeners</h2><p>Most feather aliases that a client may make. This holds of one listener. {}</p>"
+
+
+@pytest.mark.parametrize(
+    "said", ["Defaults to 10.", "The default is 10, which suffices.", "Set to 10 by default."]
+)
+def test_a_default_is_of_what_the_text_before_it_tells_of(said: str) -> None:
+    assert verdict(ALIASES, OPTION.format(said)) == ("drifted", "10")
+
+
+def test_a_bare_number_that_is_no_default_is_of_its_own_sentence_alone() -> None:
+    assert verdict(ALIASES, OPTION.format("See also setting 10."))[0] == "holds"
+
+
+NOTED = "<h1>Osprey</h1><h2>Before you begin</h2><ul><li>{}</li><li>Roof: slate</li></ul>"
+
+
+def test_a_sentence_that_says_the_thing_is_not_anothers_for_its_label() -> None:
+    claim = ("sharing an Osprey nest", "upload rate", "upload bandwidth")
+    page = NOTED.format("Line: at least 20 Mbps of upload bandwidth, if the Osprey nest is shared")
+    assert verdict(claim, page)[0] == "drifted"
+    assert verdict(claim, NOTED.format("Line: at least 20 Mbps"))[0] == "holds"
+
+
+def test_what_words_behind_within_which_name_is_not_what_is_sought() -> None:
+    claim = ("Osprey committee", "time within which members must leave", "deadline for leaving")
+    page = (
+        "<h1>Osprey committee</h1><p>The Osprey committee has two members of a firm at most, and they {}.</p>"
+    )
+    assert verdict(claim, page.format("must not leave"))[0] == "holds"
+    assert verdict(claim, page.format("must leave within 28 days")) == ("drifted", "28 days")
