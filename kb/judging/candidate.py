@@ -17,6 +17,7 @@ from kb.judging.mention import Finder, Mention
 from kb.judging.naming import Named, Naming
 from kb.judging.nearness import Hearing, Rivals
 from kb.judging.numbered import is_anothers
+from kb.judging.off_subject import Spoken, is_off, is_unnamed
 from kb.judging.place import Place
 from kb.judging.reading import Note, PageReading
 from kb.judging.score import (
@@ -143,7 +144,7 @@ def weighed(reading: PageReading, terms: Terms, values: Considered, anchor: Anch
     """The values considered as candidates, best first; equal ones in reading order."""
     run = _Run(reading, terms, values, anchor)
     drafts = [run.draft(mention, answer, note) for mention, (answer, note) in values.fits.items()]
-    return best_first(_placed(drafts, anchor) if anchor is not None else _unplaced(drafts))
+    return best_first(_placed(drafts, anchor) if anchor is not None else _unplaced(drafts, run.naming))
 
 
 def off_last(candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -290,7 +291,7 @@ class _Run:
         return subject, attribute, identified(spot.telling, present), like
 
 
-def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
+def _unplaced(drafts: Sequence[_Draft], naming: Naming) -> list[Candidate]:
     subject, attribute = _best_named(drafts)
     slot = _best_slot(drafts)
     out = []
@@ -309,33 +310,18 @@ def _unplaced(drafts: Sequence[_Draft]) -> list[Candidate]:
             *d.page,
         )
         total = _weighed(signs, _WEIGHTS) - _nameless(d)
-        out.append(Candidate(d.mention, d.fit, d.subject, signs, total, _is_off(d), _is_unnamed(d)))
+        said = _spoken(d, naming.says(d.mention.block))
+        off, unnamed = is_off(d.mention, d.fit, said), is_unnamed(d.mention, d.fit, said)
+        out.append(Candidate(d.mention, d.fit, d.subject, signs, total, off, unnamed))
     return out
 
 
-def _is_off(draft: _Draft) -> bool:
-    """Whether a value stands where the page does not speak of the claim at all.
-
-    Next to nothing of the subject is said there; or, of another value than ours, less than half of it and
-    hardly anything of the attribute, or neither one's most telling word, which the page says elsewhere.
-    """
-    if draft.mention.textual:
-        return False
-    if draft.subject < t.HARDLY_NAMED and draft.page[1] < t.OWN_WORDS and not draft.named.called:
-        return True
-    if draft.fit.answer.holds:
-        return False
-    bare = draft.attribute < t.ATTRIBUTE_BARE or draft.unsaid > t.UNSAID
-    return bare and draft.subject < t.SUBJECT_BARE
-
-
-def _is_unnamed(draft: _Draft) -> bool:
-    """Whether our number stands where next to nothing of the claim is said: any page may have it."""
-    if draft.mention.textual:
-        return False
-    hardly = draft.subject < t.HARDLY_NAMED and draft.attribute < t.ATTRIBUTE_SAID
-    labelled = draft.named.called or draft.common[t.LABEL_SIGN]
-    return draft.fit.answer.holds and hardly and not labelled
+def _spoken(draft: _Draft, says: float) -> Spoken:
+    """What is said of the claim at a value whose block says so much of its words."""
+    _, nowhere, behind = draft.page
+    labelled = bool(draft.common[t.LABEL_SIGN])
+    named = draft.subject, draft.attribute, nowhere, behind, says, draft.unsaid
+    return Spoken(*named, draft.named.called, labelled)
 
 
 def _best_named(drafts: Sequence[_Draft]) -> tuple[float, float]:

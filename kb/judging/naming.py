@@ -53,6 +53,10 @@ class Naming:
         """How far a block is behind the one that says most of the claim's words, 0 (it is that one) to -1."""
         return (self._said.get(block, self._usual) - self._most) / self._all
 
+    def says(self, block: int) -> float:
+        """How much of the claim's words a block says, 0 to 1."""
+        return self._said.get(block, self._usual) / self._all
+
     def lost(self, present: Sequence[float]) -> float:
         """What the heaviest word of the subject weighs that is not at a value, 0 to 1."""
         return max((weight * (1.0 - present[i]) for i, weight in self.rarest), default=0.0)

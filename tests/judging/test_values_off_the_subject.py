@@ -107,3 +107,15 @@ def test_our_number_on_a_page_about_something_else_never_holds(claim: str, sente
 def test_what_the_attribute_says_beside_it_still_holds_though_the_subject_is_our_own_word() -> None:
     html = "<h1>Plans</h1><table><tr><th>Backups kept</th><td>30 days</td></tr></table>"
     assert _judged("Wexcombe hosting, backups kept: 30 days", html).outcome is Outcome.HOLDS
+
+
+BRIDGE = """<h1>Wren broker</h1><p>Wren is a broker for messages.</p>
+<h2>Listeners</h2><p>Each listener of the broker has a port, and the bridge has none.</p>
+<h2>Bridges</h2><p>A bridge ties two brokers, and one bridge may follow another.</p>
+<h2>Timing</h2><p>The ping is sent when nothing else is. The smallest value allowed is {}.</p>
+<h2>Logs</h2><p>The bridge writes to the log of its broker.</p>"""
+
+
+def test_our_value_where_the_page_says_most_of_the_claim_holds_though_the_subject_is_far() -> None:
+    claim = "Wren bridge keepalive, smallest value allowed: {}"
+    assert _judged(claim.format("5 seconds"), BRIDGE.format("5 seconds")).outcome is Outcome.HOLDS
