@@ -50,7 +50,7 @@ def is_aside(text: str, mention: Mention) -> bool:
     return bool(_PAST.search(before) or _PLANNED.search(before))
 
 
-_MANUAL = re.compile(r"[A-Za-z][\w.-]*\($")
+_MANUAL = re.compile(r"(?<!\.)\b[A-Za-z][\w.-]*\($")  # and no method: load().half(2)
 _RELEASE = re.compile(r"\b(?i:since|from|before|until|in|as of|by|with|after)\s(?:[A-Z][\w+-]*\s){1,2}$")
 _CLOSED = re.compile(rf"{_RELEASE.pattern[:-1]}\d[\d.]*\s(?:to|until|through|and)\s(?:[A-Z][\w+-]*\s)?$")
 

@@ -100,9 +100,9 @@ _WEIGHTS_PLACED = tuple(t.WEIGHTS_PLACED.values())
 
 DATE_DIGITS = 2  # a date is there by chance as often as a short number, however many digits it has
 
-_Around = tuple[float, float, float, float, float, float, float]
-"""The signs of a block: its part, unnamed identifiers, how row and column are named, if a cell, how many
-values it has, and how far it is behind."""
+_Around = tuple[float, float, float, float, float, float]
+"""The signs of a block: its part, unnamed identifiers, how row and column are named, if a cell, and how far
+it is behind."""
 
 
 @dataclass(slots=True)
@@ -226,7 +226,6 @@ class _Run:
                 label_named(block.row, self.own),
                 label_named(block.column, self.own),
                 float(block.table is not None or block.kind in ("pair", "definition")),
-                log(1 + self.rivals.count(index)),
                 self.naming.behind(index),
             )
         return known
@@ -235,8 +234,9 @@ class _Run:
         """A value with what speaks for it by itself."""
         reading, terms, anchor, naming = self.reading, self.terms, self.anchor, self.naming
         present = self.hearing.at(mention, self.rivals)
-        part, extra, row, column, cell, crowd, behind = self.around(mention.block)
+        part, extra, row, column, cell, behind = self.around(mention.block)
         label = label_of(note.label, self.own)
+        crowd = log(1 + self.rivals.crowd(mention, labelled=label > 0))
         ours = float(fit.answer.holds)
         digits = note.digits if mention.date is None else DATE_DIGITS
         common = (

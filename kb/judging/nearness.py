@@ -13,6 +13,7 @@ from kb.judging.steps import far
 
 _REACH, _FAR = t.REACH, t.FAR
 
+FEW = 2  # values of one block, which a reader tells apart
 
 _Heard = tuple[list[float], list[tuple[int, list[Spot]]]]
 """What one block says of a claim's words, wherever in it the value stands.
@@ -111,9 +112,24 @@ class Rivals:
             self._spans[block] = known
         return known
 
-    def count(self, block: int) -> int:
-        """How many values one block has."""
-        return len(self._mentions.get(block, ()))
+    def crowd(self, mention: Mention, *, labelled: bool) -> int:
+        """How many values of its block a value may be taken for, itself included.
+
+        Of many those of its own line; few, where words of the claim label it.
+        """
+        block = mention.block
+        count = len(self._mentions.get(block, ()))
+        if count <= FEW:
+            return count
+        if labelled:
+            return FEW
+        text = self._reading.blocks[block].text
+        first, last = text.rfind("\n", 0, mention.start) + 1, text.find("\n", mention.end)
+        if not first and last < 0:
+            return count
+        last = len(text) if last < 0 else last
+        spans = self.spans(block)
+        return bisect_left(spans, (last,)) - bisect_left(spans, (first,))
 
 
 def _beside(rivals: Sequence[Span], start: int) -> list[Span]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from kb.judging.evidence import sentence_around
 from kb.judging.mention import Mention
+from kb.judging.words import STOP
 from kb.page import Block
 
 _NUMBERED = re.compile(r"(?<![^\W_])([^\W\d_]+)[-_ ]?(\d+(?:\.\d+)*)(?![^\W_])")
@@ -18,8 +19,9 @@ Numbered = frozenset[tuple[str, str]]
 
 @lru_cache(maxsize=16384)
 def numbered(text: str) -> Numbered:
-    """The names in a text that end in a number."""
-    return frozenset((m[1].lower(), m[2]) for m in _NUMBERED.finditer(text))
+    """The names in a text that end in a number; `of 1800` is none."""
+    found = ((m[1].lower(), m[2]) for m in _NUMBERED.finditer(text))
+    return frozenset((name, number) for name, number in found if name not in STOP)
 
 
 def is_another(labels: Iterable[str], ours: Numbered) -> bool:

@@ -22,6 +22,7 @@ def verdict(
         ("H100", {("h", "100")}),
         ("Gander 3.8", {("gander", "3.8")}),
         ("64 ports", set()),
+        ("a share of 1800 for 4 mills", set()),
         ("x86_64", {("x", "86")}),
     ],
 )
