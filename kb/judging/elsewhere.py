@@ -47,6 +47,7 @@ def without_neighbours(
         or not (
             id(c) in aside
             or _is_anothers(reading, base, anchor, c)
+            or _is_other_row(reading, base, anchor, c)
             or (told and _lacks(reading, c, told))
             or (section and _is_outside(reading, c.mention.block, section))
         )
@@ -77,6 +78,21 @@ def _is_anothers(reading: PageReading, base: PageReading, anchor: Anchor, candid
             return False
         found = True
     return found
+
+
+def _is_other_row(reading: PageReading, base: PageReading, anchor: Anchor, candidate: Candidate) -> bool:
+    """Whether another value stands in a row that the earlier page had beside ours, which is gone."""
+    block = reading.blocks[candidate.mention.block]
+    if candidate.fit.answer.holds or not block.row:
+        return False
+    stood = [base.blocks[s.mention.block] for s in anchor.spots]
+    if not all(b.row for b in stood):
+        return False
+    row, column = words_of_labels(block.row[-1:]), words_of_labels(block.column)
+    if not row or any(words_of_labels(b.row[-1:]) == row for b in stood):
+        return False
+    names = {name for name, _ in reading.rows()}
+    return (row, column) in base.rows() and not any(words_of_labels(b.row[-1:]) in names for b in stood)
 
 
 def _bracketed(

@@ -12,12 +12,14 @@ from kb.judging.absence import judge_absence
 from kb.judging.anchor import anchor_of, followed
 from kb.judging.beside import beside
 from kb.judging.candidate import Anchor, Candidate, gather, off_last
+from kb.judging.columns import columns_apart
 from kb.judging.decide import Claimed, decide, gone, settle
 from kb.judging.denial import denials
 from kb.judging.doubt import doubted
 from kb.judging.elsewhere import siblings_apart, without_neighbours
 from kb.judging.entry_unit import with_entry_units
 from kb.judging.evidence import sentence_around
+from kb.judging.far import likely_ones_first
 from kb.judging.frame import framed
 from kb.judging.kindred import kindred
 from kb.judging.labelled import slots_first
@@ -168,6 +170,9 @@ def race(
         candidates = beside(reading, claim, candidates, anchor)
     if claim.kind == "figure":
         candidates = slots_first(reading, candidates, claim.attribute)
+        if anchor is None:
+            candidates = columns_apart(reading, claim, candidates)
+            candidates = likely_ones_first(reading, claim, candidates)
     if search.textual:
         candidates = settled(reading, base, claim, candidates, anchor, filled)
     candidates = tables_apart(reading, claim, candidates)

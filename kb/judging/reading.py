@@ -93,6 +93,7 @@ class PageReading:
     _fresh: tuple[PageReading, Mapping[int, str]] | None = None
     _labels: frozenset[frozenset[str]] | None = None
     _sections: frozenset[frozenset[str]] | None = None
+    _rows: frozenset[tuple[frozenset[str], frozenset[str]]] | None = None
     _labelled: dict[tuple[Labels, Labels, Labels], list[int]] | None = None
 
     def offset(self, index: int) -> int | None:
@@ -199,6 +200,13 @@ class PageReading:
             for index, b in enumerate(self.blocks):
                 self._labelled.setdefault((b.row, b.column, b.headings[-1:]), []).append(index)
         return self._labelled.get((block.row, block.column, block.headings[-1:]), ())
+
+    def rows(self) -> frozenset[tuple[frozenset[str], frozenset[str]]]:
+        """The words of the innermost label and of the column of each block in a row."""
+        if self._rows is None:
+            labels = {(b.row[-1:], b.column) for b in self.blocks if b.row}
+            self._rows = frozenset((words_of_labels(r), words_of_labels(c)) for r, c in labels)
+        return self._rows
 
     def columns(self, index: int) -> tuple[frozenset[str], frozenset[str]]:
         """The words of a cell's column, and those of the other columns of its row."""

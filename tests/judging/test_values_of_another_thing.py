@@ -1,0 +1,87 @@
+"""Values that are stated of another thing than the claim's, which the page no longer has."""
+
+from __future__ import annotations
+
+from kb.claims import Claim
+from kb.judging import judge
+from kb.judging.verdict import Verdict
+from kb.page import Page, read_page
+from kb.reasons import Outcome
+
+
+def _page(html: str) -> Page:
+    page = read_page(html)
+    assert isinstance(page, Page)
+    return page
+
+
+def _judged(claim: str, html: str, before: str | None = None) -> Verdict:
+    return judge(Claim.parse(claim), _page(html), _page(before) if before else None)
+
+
+COVER = """<h1>Benefits at Ackerby</h1>
+<h2>Medical insurance</h2><ul><li>Employee-only medical coverage: $96.00</li>
+<li>Employee-family medical coverage: $280.10</li></ul>
+<h2>Dental insurance</h2><ul><li>Employee-only dental coverage: $6.20</li>
+<li>Employee-family dental coverage: $18.40</li></ul>"""
+FAMILY = "Ackerby dental insurance for a whole family, employee share: $18.40"
+
+
+def test_a_row_that_stood_beside_ours_is_no_new_value_of_ours() -> None:
+    html = """<h1>Benefits at Ackerby</h1>
+    <h2>Medical insurance</h2><ul><li>Employee-only medical coverage: $96.05</li>
+    <li>Employee-family medical coverage: $287.60</li></ul>
+    <h2>Dental insurance</h2><p>Ackerby pays for all dental coverage.</p>"""
+    assert _judged(FAMILY, html, COVER).outcome is Outcome.GONE
+
+
+def test_a_row_that_kept_its_name_still_drifts() -> None:
+    html = COVER.replace("18.40", "19.90").replace("280.10", "287.60")
+    found = _judged(FAMILY, html, COVER)
+    assert (found.outcome, found.found) == (Outcome.DRIFTED, "$19.90")
+
+
+CONSOLES = """<h1>Specifications</h1><table>
+<tr><th></th><th>Orrin Boy</th><th>Super Orrin Boy</th></tr>
+<tr><th>Clock</th><td>4.19 MHz</td><td>{clock}</td></tr>
+<tr><th>Screen</th><td>160 by 144</td><td>256 by 224</td></tr></table>"""
+
+
+def test_a_cell_of_ours_without_a_value_gives_no_other_columns_value() -> None:
+    found = _judged("Super Orrin Boy, clock: 4.29 MHz", CONSOLES.format(clock="Depends on revision"))
+    assert found.outcome is Outcome.GONE
+
+
+def test_a_cell_of_ours_with_another_value_drifts() -> None:
+    found = _judged("Super Orrin Boy, clock: 4.29 MHz", CONSOLES.format(clock="4.30 MHz"))
+    assert (found.outcome, found.found) == (Outcome.DRIFTED, "4.30 MHz")
+
+
+WEBINARS = """<h1>Ackerby online programs</h1><h2>Live webinars</h2>
+<p>Slides are due {due}.</p><ul><li>Day of webinar - 15 minute soundcheck</li></ul>"""
+SLIDES = "slides for a live Ackerby webinar, how long ahead they are due: 1 week"
+
+
+def test_a_value_far_from_ours_beside_nothing_of_the_attribute_is_no_drift() -> None:
+    found = _judged(SLIDES, WEBINARS.format(due="with the submission of the webinar"))
+    assert found.outcome is Outcome.GONE
+
+
+def test_a_value_near_ours_beside_the_attribute_is_a_drift() -> None:
+    found = _judged(SLIDES, WEBINARS.format(due="two weeks before the webinar"))
+    assert (found.outcome, found.found) == (Outcome.DRIFTED, "two weeks")
+
+
+LIFECYCLE = """<h1>Project lifecycle</h1><p>The council defines 4 stages of the project lifecycle.</p>
+<h2>Sandbox</h2><p>The sandbox has its own repository. Sandbox projects apply there.</p>
+<h2>Voting</h2><p>The council votes on each application within a month.</p>"""
+
+
+def test_a_short_number_of_something_else_is_ours_by_chance() -> None:
+    found = _judged("Ackerby sandbox, number of goals: four", LIFECYCLE)
+    assert found.outcome is not Outcome.HOLDS
+
+
+def test_a_short_number_where_the_subject_is_said_holds() -> None:
+    html = LIFECYCLE.replace("Sandbox projects", "The sandbox has four goals. Sandbox projects")
+    assert _judged("Ackerby sandbox, number of goals: four", html).outcome is Outcome.HOLDS
