@@ -59,6 +59,8 @@ def standing(
     """
     words = f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.quote or ''}"
     voices = _other_voices(reading, base, words, anchor)
+    if claim.kind == "date":  # when a thing was done is what a change log tells
+        voices -= {"changelog"}
     was = anchor is not None and base is not None and base.lapsed(anchor.mention)
     aside = was or lapsed(words, len(words), len(words)) or bool(_WITHDRAWS.search(words))
     least = candidates[0].total - t.NO_RIVAL if candidates else 0.0
