@@ -39,7 +39,7 @@ def _pattern() -> re.Pattern[str]:
     sep = r"(?:\.\s?|\s|-|\sde\s|\sdel\s|\sof\s|,\s)"
     return re.compile(
         rf"""{edge}(?:
-          (?P<iso>{year}-[01]\d(?:-[0-3]\d)?)
+          (?P<iso>{year}-(?:[01]\d(?:-[0-3]\d)?|1?\d-[0-3]?\d))
             (?:[T\ ][0-2]?\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|\.\d)
         | (?P<ymd>{year}(?P<s1>[./])[01]?\d(?P=s1)[0-3]?\d)(?![\w./-]*\d)
         | (?P<compact>20\d\d[01]\d[0-3]\d)(?![\w.,%]|\s?[%°€$])
@@ -59,7 +59,7 @@ def _pattern() -> re.Pattern[str]:
             (?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
         | (?P<m2>{names})(?![^\W\d_])\.?
             (?:(?:\s\s?|-)(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:]|[.,]\d)
-              (?:(?:\s?[-–]\s?[0-3]?\d(?:st|nd|rd|th)?(?=,?\s{year})|\s{clock})?,?\s(?P<y2>{year}|['’]\d\d)(?![\d%]))?
+              (?:(?:\s?[-–]\s?[0-3]?\d(?:st|nd|rd|th)?(?=,?\s{year})|\s{clock})?[,.]?\s(?P<y2>{year}|['’]\d\d)(?![\d%]))?
               |(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
         | (?P<year>{year})(?!\w|[.,:]\d|['’]\d)
         )""",

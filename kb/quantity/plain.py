@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable
 
 _DEBRIS = re.compile(
-    r"[&<\\*`_\u00a0\u00ad\u2000-\u200d\u2011\u2018\u2019\u2028-\u202f\u2044\u2060\u2212\u02bc\u3000\ufeff\uff01-\uff5d]"
+    r"[&<\\*`_\u00a0\u00ad\u2000-\u200d\u2010\u2011\u2018\u2019\u2028-\u202f\u2044\u2060\u2212\u02bc\u3000\ufeff\uff01-\uff5d]"
 )
 _CHARACTERS = dict.fromkeys(
     "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u3000\u2028\u2029", " "
 )
 _CHARACTERS |= dict.fromkeys("`\u200b\u200c\u200d\u2060\ufeff\u00ad", " ")
 _CHARACTERS |= {
+    "\u2010": "-",
     "\u2011": "-",
     "\u2212": "-",
     "\u2018": "'",

@@ -55,6 +55,9 @@ June 3–5, 2025 | en | 2025-06-03
 ISO 9001:2015 and Gen 2x2 | en |
 Set 3 and Gen 2 | en |
 2023-Aug-15 | en | 2023-08-15
+2025-3-14 and 2025-11-4 | en | 2025-03-14, 2025-11-04
+Nov 1. 2023 | en | 2023-11-01
+21‐Dec‐2017 | en | 2017-12-21
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
 
