@@ -26,6 +26,7 @@ from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
 from kb.judging.offered import apart_from_offers
+from kb.judging.otherwise import said_otherwise
 from kb.judging.phrase import phrases
 from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
@@ -101,6 +102,11 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         verdict = settle(reading, candidates, placed=placed, seen=seen, claimed=claimed) or verdict
     if verdict.outcome is Outcome.GONE and any(c.off and c.total > -t.OFF_THE_SUBJECT for c in candidates):
         verdict = replace(verdict, score=min(verdict.score, t.OFF_SCORE))
+    if verdict.outcome is Outcome.GONE and claim.kind == "text" and base is None:
+        search = search_for(claim)
+        find = None if search.textual else search.find(reading)
+        terms = claim_terms(claim, reading, base, search.words)
+        verdict = said_otherwise(claimed.value, reading, terms, verdict, find)
     verdict = doubted(claim, reading, base, candidates, verdict)
     lost = verdict
     if _may_be_a_neighbours(verdict, candidates, anchor):
