@@ -27,6 +27,7 @@ _LETTERS = {"k": "kilobyte", "m": "megabyte", "g": "gigabyte"}
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
+@lru_cache(maxsize=256)  # asked for at several points of one claim
 def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     """What a claim of kind figure states, for a page in `lang`; None where it is no quantity.
 

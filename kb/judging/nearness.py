@@ -43,7 +43,8 @@ class Hearing:
             get = self.reading.outer[index].get
             around = [here if (here := get(key, 0.0)) > floor else floor for key, floor in self._often]
             said = self.reading.said(index)
-            own = [(i, said[key]) for i, (key, _) in enumerate(self._often) if key in said]
+            spots = self.reading.spots
+            own = [(i, spots(index, key)) for i, (key, _) in enumerate(self._often) if key in said]
             known = self._blocks[index] = around, own
         return known
 

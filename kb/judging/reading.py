@@ -77,7 +77,8 @@ class PageReading:
     _figures: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _dates: dict[int, tuple[Mention, ...]] = field(default_factory=dict)
     _shapes: dict[tuple[int, str], tuple[Mention, ...]] = field(default_factory=dict)
-    _said: dict[int, dict[str, list[Spot]]] = field(default_factory=dict)
+    _said: dict[int, dict[str, list[Token]]] = field(default_factory=dict)
+    _spots: dict[tuple[int, str], list[Spot]] = field(default_factory=dict)
     _steps: dict[int, Steps] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _notes: dict[Mention, Note] = field(default_factory=dict)
@@ -118,15 +119,27 @@ class PageReading:
             known = self._steps[index] = steps_of(self.blocks[index].text)
         return known
 
-    def said(self, index: int) -> dict[str, list[Spot]]:
-        """The words of one block, each with its places."""
+    def said(self, index: int) -> dict[str, list[Token]]:
+        """The words of one block, each wherever it stands."""
         known = self._said.get(index)
         if known is None:
             known = self._said[index] = {}
-            steps = self.steps(index)
             for token in self.own[index]:
-                spot = token, far(steps, token.start), far(steps, token.end)
-                known.setdefault(token.key, []).append(spot)
+                its = known.get(token.key)
+                if its is None:
+                    known[token.key] = [token]
+                else:
+                    its.append(token)
+        return known
+
+    def spots(self, index: int, key: str) -> list[Spot]:
+        """The places of a word that one block has."""
+        known = self._spots.get((index, key))
+        if known is None:
+            steps = self.steps(index)
+            its = self.said(index)[key]
+            known = [(token, far(steps, token.start), far(steps, token.end)) for token in its]
+            self._spots[index, key] = known
         return known
 
     def words(self, index: int) -> frozenset[str]:

@@ -161,6 +161,10 @@ def _hear(reading: PageReading, key: str, weight: float, score: dict[int, float]
     """
     louder = reading.heard.get(key, _NOWHERE)
     everywhere = reading.topic.get(key)
+    if not score and floor == 0.0:
+        floor = weight * (everywhere or 0.0)
+        score.update([(block, weight * presence) for block, presence in louder.items()])
+        return floor
     if everywhere is None:
         get = score.get
         for block, presence in louder.items():
@@ -353,7 +357,8 @@ def said_by_blocks(reading: PageReading, terms: Sequence[Term]) -> Said:
     """What the blocks say of the terms."""
     scores: dict[int, float] = {}
     floor = 0.0
-    for term in terms:
+    heard = reading.heard
+    for term in sorted(terms, key=lambda k: -len(heard.get(k.key, _NOWHERE))):  # the longest begins: cheapest
         floor = _hear(reading, term.key, term.weight, scores, floor)
     return scores, floor
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from itertools import accumulate
 
 from kb.judging import thresholds as t
 
@@ -13,26 +14,20 @@ Steps = tuple[tuple[int, ...], tuple[int, ...]]
 _STEP = re.compile(
     r"[^\W_]+(?:[._][^\W_]+)*|[,:()/|–—]|;|[.!?](?=\s|$)|\n",
 )
-_JOIN = frozenset({"and", "or", "while", "but", "whereas", "versus", "vs"})
+_JOIN = ("and", "or", "while", "but", "whereas", "versus", "vs")
 _JOINT = (
     dict.fromkeys(",:()/|–—", t.STEP_COMMA)
     | dict.fromkeys(".!?", t.STEP_SENTENCE)
     | {"\n": t.STEP_LINE, ";": t.STEP_CLAUSE}
+    | {spelled: t.STEP_CLAUSE for word in _JOIN for spelled in (word, word.capitalize(), word.upper())}
 )
 
 
 def steps_of(text: str) -> Steps:
     """The steps of a text."""
-    places, far, total = [0], [0], 0
-    for match in _STEP.finditer(text):
-        piece = match.group()
-        step = _JOINT.get(piece)
-        if step is None:
-            step = t.STEP_CLAUSE if piece.lower() in _JOIN else 1
-        total += step
-        places.append(match.end())
-        far.append(total)
-    return tuple(places), tuple(far)
+    step = _JOINT.get
+    found = [(match.end(), step(match[0], 1)) for match in _STEP.finditer(text)]
+    return (0, *[end for end, _ in found]), tuple(accumulate([each for _, each in found], initial=0))
 
 
 def far(steps: Steps, position: int) -> int:
