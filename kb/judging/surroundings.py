@@ -23,6 +23,7 @@ HEADING = (0.85, 0.6, 0.45)
 PARENT = 0.7
 CAPTION = 0.6
 LEAD = 0.4
+BELOW = 0.7  # a paragraph below the facts of what it tells of
 TITLE = 0.7
 OPENED = 0.35
 
@@ -34,6 +35,8 @@ OPENING = 4  # blocks at the start that may say what the page is about
 WIDE = 24  # cells of a row; of a wider one only the first and the nearest are read as labels
 FIRST = 3
 LINES = 3  # lines below a setting's that say what it does
+_FACTS = ("item", "pair", "definition")
+MANY = 8  # facts that a section may begin with
 LONG_LABEL = 200  # a longer cell is no label of its row
 
 Around = dict[str, float]
@@ -68,6 +71,7 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
     out: list[Around] = []
     parents: list[tuple[int, int]] = []  # (level, block) of the list items above
     lead = -1  # the last paragraph that may introduce what follows
+    told = told_below(blocks)
     for i, block in enumerate(blocks):
         if block.headings not in headed:
             headed[block.headings] = _under(block.headings, about)
@@ -84,6 +88,8 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
             _add(around, blocks[lead].text, PARENT if leads else LEAD)
             for label in blocks[lead].row if i == lead + 1 else ():
                 _add(around, label, PARENT)  # a definition that goes on in a second paragraph
+        if i in told:
+            _add(around, blocks[told[i]].text, BELOW)
         _add_labels(around, block, blocks, rows)
         if block.kind == "code" and block.row and block.text.startswith(block.row[-1]):
             for below in blocks[i + 1 : i + 1 + LINES]:  # what a setting's line is told to do
@@ -96,6 +102,30 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
         elif block.kind in ("paragraph", "definition"):
             lead = i
     return out
+
+
+def told_below(blocks: Sequence[Block]) -> dict[int, int]:
+    """For the facts that a setting's section begins with, the paragraph right below: what the setting does.
+
+    Only where a default is one of them, as other facts need not be what the text is about.
+    """
+    out: dict[int, int] = {}
+    facts: list[int] = []
+    opened = False
+    for i, block in enumerate(blocks):
+        if block.kind in ("heading", "title"):
+            facts, opened = [], True
+        elif opened and block.kind in _FACTS and len(facts) < MANY:
+            facts.append(i)
+        elif opened:
+            opened = False
+            if block.kind == "paragraph" and any(_is_default(blocks[fact]) for fact in facts):
+                out.update(dict.fromkeys(facts, i))
+    return out
+
+
+def _is_default(block: Block) -> bool:
+    return bool(block.row) and block.row[-1].lower().startswith("default")
 
 
 def _under(headings: tuple[str, ...], about: Mapping[str, float]) -> Around:
