@@ -7,6 +7,7 @@ import re
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor
+from kb.judging.other_name import other_names
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of
 from kb.judging.words import Token, tokens
@@ -23,6 +24,8 @@ def vanished(claim: Claim, reading: PageReading, base: PageReading | None, ancho
     for token in tokens(claim.subject, stems=False):
         if maker and token.start == 0:
             continue  # pages seldom say whose it is
+        if token.start in other_names(claim.subject):
+            continue  # another name of what stands before it
         if _said(reading, token.key) or _said(reading, joined.get(token.start, token.key)):
             continue
         if base is None or anchor is None:
