@@ -27,6 +27,7 @@ from kb.judging.members import judge_list
 from kb.judging.mention import Mention
 from kb.judging.offered import apart_from_offers
 from kb.judging.otherwise import said_otherwise
+from kb.judging.parallel import parallel
 from kb.judging.phrase import phrases
 from kb.judging.quoted import with_quote
 from kb.judging.reading import PageReading, reading_of
@@ -174,6 +175,7 @@ def race(
         candidates = without_neighbours(reading, base, claim, candidates, anchor)
         candidates = siblings_apart(reading, claim, candidates)
         candidates = beside(reading, claim, candidates, anchor)
+        candidates = parallel(reading, claim, candidates)
     if claim.kind == "figure":
         candidates = slots_first(reading, candidates, claim.attribute)
         if anchor is None:

@@ -1,0 +1,91 @@
+"""Values that stand alike, each behind a label of its own: the label that says most of the claim leads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kb.claims.claim import Claim
+from kb.judging import thresholds as t
+from kb.judging.candidate import Candidate, best_first
+from kb.judging.reading import PageReading
+from kb.judging.words import keys, words_of_labels
+
+ANOTHER_LABEL = 6.0  # what it costs, in log odds, to stand behind a label that says less, and other words
+LEAD = 3.0  # log odds, at most, that the value with the label that says more takes over
+
+_LABEL = re.compile(r"(?:^|[.;,]\s|\n)(?P<label>[^\n.;:=]{2,80}?)\s?[:=]\s?[\"'`(]?$")
+_SETTING = re.compile(r"(?:^|\n)\s*(?P<label>[A-Za-z]\w*[_.-][\w.-]*)\s[\"'`]?$")
+_REACH = 120  # characters before a value in which its label begins
+
+_Labelled = tuple[Candidate, frozenset[str]]
+
+
+def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, best first; those behind whose label says less of the claim than one beside it.
+
+    `Approval: 7 days; blue and green deployment: 5 days` states no deployment of 7 days, of the lines
+    `ring-max-nests 512` and `ring-max-eggs 64` the second alone states eggs, and `cap` under `flow`
+    is none under `stream`.
+    """
+    if not candidates:
+        return []
+    top = candidates[0]
+    least = top.total - t.NO_RIVAL
+    own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.per or ''}")
+    behind: set[int] = set()
+    instead: list[Candidate] = []
+    for its in _groups(reading, [c for c in candidates if c.total >= least]):
+        said = [(c, words & own, bool(words - own)) for c, words in its]
+        less = {id(c) for c, mine, apart in said if apart and any(mine < other for _, other, _ in said)}
+        behind |= less
+        if id(top) in less:
+            mine = next(words for c, words, _ in said if c is top)
+            instead += [c for c, other, _ in said if mine < other and id(c) not in less]
+    if not behind:
+        return list(candidates)
+    sure = len({c.mention.text for c in instead}) == 1
+    lead = {id(c): min(top.total, LEAD) for c in instead} if sure else {}
+    return best_first(
+        replace(c, total=c.total - ANOTHER_LABEL)
+        if id(c) in behind
+        else replace(c, total=max(c.total, lead[id(c)]))
+        if id(c) in lead
+        else c
+        for c in candidates
+    )
+
+
+def _groups(reading: PageReading, racing: Sequence[Candidate]) -> Iterator[list[_Labelled]]:
+    """Values with what tells each from the others: in one text, in one row, or under one key."""
+    texts: dict[int, list[Candidate]] = {}
+    groups: dict[tuple[object, ...], list[_Labelled]] = {}
+    for c in racing:
+        block = reading.blocks[c.mention.block]
+        texts.setdefault(c.mention.block, []).append(c)
+        if block.table is not None and block.row and block.column:
+            groups.setdefault((block.table, block.row), []).append((c, words_of_labels(block.column)))
+        elif block.table is None and len(block.row) > 1:
+            groups.setdefault(("", block.row[-1]), []).append((c, words_of_labels(block.row[:-1])))
+    for index, its in texts.items():
+        if len(its) > 1:
+            yield _labelled(reading.blocks[index].text, its)
+    for group in groups.values():
+        if len(group) > 1:
+            yield group
+
+
+def _labelled(text: str, its: Sequence[Candidate]) -> list[_Labelled]:
+    """The values of one text that stand behind a label, each with its words."""
+    out = []
+    end = 0
+    for c in sorted(its, key=lambda c: (c.mention.start, -c.mention.end)):
+        start = c.mention.start
+        if start >= end:
+            before = text[max(end, start - _REACH) : start]
+            match = _SETTING.search(before) or _LABEL.search(before)
+            if match is not None:
+                out.append((c, words_of_labels((match["label"].strip(),))))
+        end = max(end, c.mention.end)
+    return out

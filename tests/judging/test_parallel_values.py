@@ -1,0 +1,63 @@
+"""Values that stand alike, each behind its own label: what the label says of the claim decides."""
+
+from __future__ import annotations
+
+import kb
+from kb.claims import claim_from_case
+
+
+def page(text: str, kind: str = "text/html") -> kb.Page:
+    return kb.read_page(text.encode(), content_type=kind)
+
+
+def judged(claim: dict[str, str], now: kb.Page, before: kb.Page | None = None) -> tuple[str, object]:
+    verdict = kb.judge(claim_from_case(claim), now, before)
+    return str(verdict.outcome), verdict.found
+
+
+STEPS = (
+    "<h1>Loom limits</h1><table><tr><th>Limit<th>Default</tr><tr><td>Time before a step ends<td>"
+    "Approval step: 7 days Weaving and dyeing (blue) steps: {} Spinning step: 3 days</tr></table>"
+)
+WEAVING = {"subject": "weaving step of Loom", "attribute": "time before it ends", "figure": "7 days"}
+
+
+def test_our_number_behind_another_label_of_the_same_cell_is_not_ours() -> None:
+    assert judged(WEAVING, page(STEPS.format("5 days"))) == ("drifted", "5 days")
+
+
+def test_our_number_behind_the_label_that_the_claim_names_holds() -> None:
+    assert judged(WEAVING, page(STEPS.format("7 days")))[0] == "holds"
+
+
+LINES = "<h1>Small rings</h1><p>Rings are packed up to these sizes:</p><pre>ring-most-nests {}\nring-most-eggs {}</pre>"
+
+
+def test_of_two_lines_of_a_file_the_setting_that_the_claim_names_answers() -> None:
+    claim = {"subject": "packed ring", "attribute": "most nests in the listed lines", "figure": "64"}
+    assert judged(claim, page(LINES.format(512, 64))) == ("drifted", "512")
+    assert judged(claim, page(LINES.format(64, 512)))[0] == "holds"
+
+
+FILE = "# Loom\n\n## Flow and stream\n\n```yaml\nflow:\n  cap: {}\nstream:\n  cap: {}\n```\n"
+
+
+def test_the_key_above_a_line_tells_it_from_a_like_line_under_another_key() -> None:
+    claim = {"subject": "Loom stream", "attribute": "cap in bytes", "figure": "33554432"}
+    before = page(FILE.format(16777216, 33554432), "text/markdown")
+    now = page(FILE.format(33554432, 67108864), "text/markdown")
+    assert judged(claim, now, before) == ("drifted", "67108864")
+    assert judged(claim, before, before)[0] == "holds"
+
+
+NOTES = (
+    "<h1>Loom settings</h1><table><tr><th>Setting<th>Description<th>Default</tr>"
+    "<tr><td>weaveVersion<td>Version of the weave that is written. Set it back to 4 for no padding.<td>{}</tr>"
+    "<tr><td>spinSpeed<td>Speed of spinning.<td>9</tr></table>"
+)
+
+
+def test_the_column_that_the_claim_names_goes_before_what_another_says_of_the_row() -> None:
+    claim = {"subject": "Loom weaveVersion", "attribute": "default version written", "figure": "4"}
+    assert judged(claim, page(NOTES.format(6))) == ("drifted", "6")
+    assert judged(claim, page(NOTES.format(4)))[0] == "holds"
