@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.claims.claim import Accepted, Claim, Was
-from kb.judging.history import Confirm, History, Reading, tell
+from kb.judging.events import Confirm, History, Reading
+from kb.judging.history import tell
 from kb.judging.stated import in_force
 from kb.reasons import Outcome, Reason
 

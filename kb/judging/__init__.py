@@ -8,7 +8,8 @@ from kb.later import later
 
 if TYPE_CHECKING:
     from kb.judging.contest import Explained, explained
-    from kb.judging.history import Confirm, Event, History, Reading, tell
+    from kb.judging.events import Confirm, Event, History, Reading
+    from kb.judging.history import tell
     from kb.judging.judgement import JUDGE_VERSION, judge, judge_page
     from kb.judging.recomputed import recompute
     from kb.judging.stated import found_key, in_force, stated_on
@@ -41,7 +42,8 @@ __getattr__ = later(
     __name__,
     {
         "contest": ("Explained", "explained"),
-        "history": ("Confirm", "Event", "History", "Reading", "tell"),
+        "events": ("Confirm", "Event", "History", "Reading"),
+        "history": ("tell",),
         "judgement": ("JUDGE_VERSION", "judge", "judge_page"),
         "recomputed": ("recompute",),
         "stated": ("found_key", "in_force", "stated_on"),

@@ -18,7 +18,8 @@ from typing import Any
 
 from kb.claims.claim import Claim
 from kb.claims.source import Source
-from kb.judging.history import Confirm, History, Reading, tell
+from kb.judging.events import Confirm, History, Reading
+from kb.judging.history import tell
 from kb.judging.stated import found_key, in_force
 from kb.judging.verdict import Found, Verdict
 from kb.reasons import Outcome, Reason

@@ -31,7 +31,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class ClaimNow:
-    """A claim with its present verdict. Times are ISO 8601 in UTC; see `judging.history.History`.
+    """A claim with its present verdict. Times are ISO 8601 in UTC; see `judging.events.History`.
 
     `verdict` is None for a claim that is not checked, `reason` None where nothing was
     ever tried. `stated` and `found` are texts, or several for a list. `state` is one of
@@ -96,7 +96,7 @@ class ClaimNow:
 
 @dataclass(frozen=True, slots=True)
 class EventNow:
-    """One event; see `judging.history.Event`."""
+    """One event; see `judging.events.Event`."""
 
     id: str
     claim: str

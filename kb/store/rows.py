@@ -11,7 +11,7 @@ from typing import Any
 
 from kb.claims.claim import Claim
 from kb.claims.source import Source
-from kb.judging.history import History
+from kb.judging.events import History
 from kb.judging.verdict import Found, Verdict
 from kb.reasons import Reason
 from kb.snapshots.capture import Capture
