@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -31,13 +31,11 @@ from kb.judging.score import (
     named_subject,
     telling,
 )
+from kb.judging.spans import JOINED, Span, spans_of, spread
 from kb.judging.verdict import Verdict
 from kb.judging.words import keys
 from kb.page import Block
 from kb.reasons import Reason
-
-Span = tuple[int, int, int]
-"""Block, start and end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,9 +166,6 @@ def _may_replace(block: Block, spans: Sequence[Span], old: Region) -> bool:
     return bool(block.column) and " / ".join(block.column).lower() == old.place.column
 
 
-_SENTENCES = re.compile(r"[^.!?;\n]+(?:[.!?](?!\s)[^.!?;\n]*)*")
-
-
 def _regions(
     reading: PageReading, terms: Sequence[Term], members: Sequence[str], old: Region | None
 ) -> list[Region]:
@@ -179,7 +174,7 @@ def _regions(
     out = []
     left = _said(reading, members) if old is None else set()
     hearing, alone = Hearing(reading, terms), Rivals(reading, {})
-    for spans in _spans(reading, likely_blocks(reading, terms)):
+    for spans in spans_of(reading, likely_blocks(reading, terms), members):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
         if len(spans) == 1:
             texts = [_apart(texts[0], members)]
@@ -187,7 +182,8 @@ def _regions(
         told = versions and len(_VERSION.findall(" ".join(texts))) >= SEVERAL
         if not had and not (told if old is None else _may_replace(reading.blocks[spans[0][0]], spans, old)):
             continue
-        items = _items(texts, members, subject)
+        apart = len(spans) == 1 and len(had) == len(members) > 1 and spread(texts[0], members)
+        items = had if apart else _items(texts, members, subject)
         if len(items) < 2 and len(had) < len(members) and not (had and set(had) == left):
             continue
         block, start, end = spans[0]
@@ -219,110 +215,21 @@ def _regions(
     return out
 
 
-def _spans(reading: PageReading, likely: Sequence[int]) -> list[tuple[Span, ...]]:
-    """Sentences and cells of likely blocks, and runs of list items under one heading."""
-    out: list[tuple[Span, ...]] = []
-    runs: set[tuple[int, ...]] = set()
-    tables = _tables(reading)
-    for index in likely[: 2 * t.BLOCKS]:
-        block = reading.blocks[index]
-        if block.role in _UNSAID:
-            continue
-        for run in (_run(reading, index), *_table_runs(reading, index, tables)):
-            listing = block.table is None or not _are_lists([reading.blocks[i].text for i in run])
-            if len(run) > 1 and run not in runs and listing:
-                runs.add(run)
-                out.append(tuple((i, 0, len(reading.blocks[i].text)) for i in run))
-        if block.kind in ("heading", "title"):
-            continue
-        if block.kind == "cell" and len(block.text) <= 4 * t.SLOT:
-            out.append(((index, 0, len(block.text)),))
-            continue
-        if block.kind == "code":
-            out += [((index, m.start(), m.end()),) for m in _DASHED.finditer(block.text)]
-        for m in _SENTENCES.finditer(block.text):
-            out.append(((index, m.start(), m.end()),))
-    return out
-
-
-_DASHED = re.compile(r"^[ \t]*- .+(?:\n[ \t]*- .+)+", re.MULTILINE)
-"""A list in a snippet: a line for each member."""
-
-
-def _are_lists(cells: Sequence[str]) -> bool:
-    """Whether cells list several things each, so that together they are no list."""
-    joined = sum(_JOINED.fullmatch(text) is not None for text in cells)
-    return 2 * joined > len(cells) or any(_SEVERAL.search(text) for text in cells)
+SEVERAL = 2
 
 
 def _apart(text: str, members: Sequence[str]) -> str:
     """A text that is nothing but names joined by strokes, with commas: `7B/40B/180B`."""
-    if not _JOINED.fullmatch(text) or any("/" in m for m in members):
+    if not JOINED.fullmatch(text) or any("/" in m for m in members):
         return text
     return text.replace("/", ", ")
 
 
-_JOINED = re.compile(r"[^\s/:]+(?:/[^\s/]+)+")
-_SEVERAL = re.compile(r"[,;\n]\s")
-SEVERAL = 2
-_UNSAID = ("struck", "meta")
-
-
-def _run(reading: PageReading, index: int) -> tuple[int, ...]:
-    """The items of a list that one belongs to; what is below them is left out."""
-    block = reading.blocks[index]
-    if not _is_item(block):
-        return ()
-    run = [index]
-    for step in (-1, 1):
-        i = index + step
-        while 0 <= i < len(reading.blocks):
-            other = reading.blocks[i]
-            if other.kind != block.kind or other.level < block.level or other.headings != block.headings:
-                break
-            if block.kind == "paragraph" and not _is_item(other):
-                break
-            if other.level == block.level and other.role not in _UNSAID:
-                run.append(i)
-            i += step
-    return tuple(sorted(run))
-
-
-def _is_item(block: Block) -> bool:
-    """Whether a block is an item of a list, or a line of a paragraph's length that says no sentence."""
-    if block.kind == "item":
-        return len(block.text) <= t.SLOT
-    return block.kind == "paragraph" and len(block.text) <= LINE and not _OPENS.search(block.text)
-
-
-_OPENS = re.compile(r"(?:[.:?!]|\b(?:are|is|was|were|includes?|following))$")
-LINE = 60  # characters of a name that stands in a paragraph of its own
-
-
-def _tables(reading: PageReading) -> dict[int, list[int]]:
-    """The cells of each table."""
-    out: dict[int, list[int]] = {}
-    for i, block in enumerate(reading.blocks):
-        if block.table is not None and block.role not in _UNSAID:
-            out.setdefault(block.table, []).append(i)
-    return out
-
-
-def _table_runs(reading: PageReading, index: int, tables: dict[int, list[int]]) -> Iterator[tuple[int, ...]]:
-    """The cells under a cell's column header, and those beside its row header."""
-    block = reading.blocks[index]
-    if block.table is None or len(tables.get(block.table, ())) > t.LOOKED_AT:
-        return
-    cells = [(i, reading.blocks[i]) for i in tables.get(block.table, ())]
-    if block.column:
-        yield tuple(i for i, b in cells if b.column_index == block.column_index and b.column and b.text)
-    if block.row:
-        yield tuple(i for i, b in cells if b.row_index == block.row_index and b.row and b.text)
-
-
 _SPLIT = re.compile(r"\s*(?:,|;|\||\s/\s|\n|\band\b|\bor\b|&)\s*")
 _BRACKETS = re.compile(r"\s*\([^()]*\)")
-_VERSION = re.compile(r"(?<![\w.])v?\d+(?:\.\d+)+(?:\.[x*])?(?!\w|\.\w)")
+_VERSION = re.compile(
+    r"(?<![\w.])v?\d+(?:\.\d+)+(?:\.[x*]|[.-]?(?:dev|rc|alpha|beta|post|a|b)[.-]?\d*)?(?!\w|\.\w)"
+)
 _EDGE = " .:;`*\"'[]<>"
 
 

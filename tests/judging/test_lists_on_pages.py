@@ -31,3 +31,40 @@ def test_a_list_in_a_snippet_has_a_member_in_each_line() -> None:
     page = "<h1>Finch queue</h1><h2>Example of kinds</h2><pre>os: larch\nkind:\n  - owl64\n  - wren32\n</pre>"
     claim = {"subject": "Finch queue example", "attribute": "kinds", "list": ["owl64", "wren32", "rook16"]}
     assert said(page, **claim) == ("drifted", ("owl64", "wren32"))
+
+
+def test_members_may_head_sections_of_one_level() -> None:
+    page = "<h1>Finch leave</h1><h2>States</h2>" + "".join(
+        f"<h3>{state} leave</h3><ul><li>Up to {n} weeks, or more.</li></ul>"
+        for n, state in enumerate(("Larchland", "Fernia", "Mossgau"))
+    )
+    claim = {"subject": "states of Finch leave", "attribute": "names", "list": ["Larchland", "Mossgau"]}
+    assert said(page, **claim)[0] == "holds"
+
+
+def test_a_heading_may_name_all_members() -> None:
+    page = "<h1>Finch data</h1><h3>Download the Finch data: CSV | XLSX</h3><p>The CSV file has rows, and more.</p>"
+    claim = {"subject": "Finch data", "attribute": "download formats", "list": ["CSV", "XLSX"]}
+    assert said(page, **claim) == ("holds", ("CSV", "XLSX"))
+
+
+def test_the_names_of_settings_in_one_section_are_a_list() -> None:
+    page = '<h1>Finch settings</h1><h2>Aliases of commands</h2><pre>[alias]\nb = "build"\nd = "dust"\nt = "test"\n</pre>'
+    claim = {"subject": "Finch commands", "attribute": "aliases", "list": ["b", "t"], "complete": True}
+    assert said(page, **claim) == ("drifted", ("b", "d", "t"))
+
+
+def test_members_may_stand_on_several_lines_of_a_snippet() -> None:
+    page = "<h1>Finch nests</h1><p>Kinds of Finch nests that are limited:</p><pre>nests = [{{\n kind =&gt; 'open'\n}}, {{\n kind =&gt; '{}'\n}}]</pre>"
+    claim = {"subject": "Finch nests", "attribute": "kinds limited", "list": ["open", "domed"]}
+    assert said(page.format("domed"), **claim)[0] == "holds"
+    assert said(page.format("flat"), **claim)[0] != "holds"
+
+
+def test_a_version_under_development_is_a_version() -> None:
+    page = (
+        "<h1>Finch</h1><h2>Tested</h2><table><tr><th>System</th><th>Twig version</th></tr><tr><td>Larch OS</td>"
+        "<td>Twig 2.5.1</td></tr><tr><td>Fern OS</td><td>Twig 2.8.0dev</td></tr></table>"
+    )
+    claim = {"subject": "Finch", "attribute": "Twig version tested", "list": ["2.0.1", "2.3.0.dev2024"]}
+    assert said(page, **claim) == ("drifted", ("2.5.1", "2.8.0dev"))
