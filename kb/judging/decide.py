@@ -14,7 +14,7 @@ from kb.judging.evidence import evidence_at
 from kb.judging.fit import Answer, squeezed
 from kb.judging.reading import PageReading
 from kb.judging.spelling import verbatim, whole_span
-from kb.judging.unrivalled import better_named, ours_unrivalled
+from kb.judging.unrivalled import better_named, in_our_place, ours_unrivalled
 from kb.judging.verdict import Evidence, Other, Verdict
 from kb.quantity import same_basis
 from kb.reasons import Outcome, Reason
@@ -148,6 +148,8 @@ def settle(
         return _verdict(reading, _HOLDS[ours.fit.answer], ours, candidates, score, claimed)
     (p_other, other), (second, _) = (*said.others, (0.0, None), (0.0, None))[:2]
     better = better_named(candidates, other, placed=placed)
+    if better is None and placed and said.ours + p_other >= t.BETWEEN_TWO:
+        better = in_our_place(candidates, other)
     if better is not None and p_other >= max(t.LEAD_DRIFTED * second, said.none):
         reason = Reason.CHANGED if seen else Reason.DIFFERS
         return _verdict(reading, reason, better, candidates, p_other, claimed)

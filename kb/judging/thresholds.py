@@ -203,6 +203,7 @@ LEAD_LOST = 3.0  # by which "none" must lead our value
 ALONE_BY = 2.0  # log odds by which no other value comes near
 ALONE_LEAST = -2.0
 ALONE_SCORE = 0.72
+BETWEEN_TWO = 0.8  # of our value and the next together, where the race is between them
 IN_THE_RACE = 3.0  # log odds behind the best that `others` still shows
 NO_RIVAL = 8.0  # log odds behind the best from which on a candidate decides nothing
 SILENT = 0.97  # of the score, where one side alone states a basis or direction

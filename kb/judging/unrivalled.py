@@ -70,5 +70,20 @@ def better_named(
     return other if all(_as_good(other, c, _BETTER[placed]) for c in rivals) else None
 
 
+def in_our_place(candidates: Sequence[Candidate], other: Candidate | None) -> Candidate | None:
+    """The other value, where an earlier place is known and it is in nothing behind ours; else None.
+
+    Then our number stands on as a neighbour's: of the fourth year's 100 and 150 for the third now.
+    """
+    ours = next((c for c in candidates if c.fit.answer.holds), None)
+    if ours is None or other is None or other.fit.answer is not Answer.OTHER or other.mention.textual:
+        return None
+    if other.fit.kin < ours.fit.kin or other.total < ours.total - 1.0:
+        return None
+    if any(other.signs[i] > ours.signs[i] for i in _WORSE[True]) or not _as_good(other, ours, _ALL[True]):
+        return None
+    return None if _as_good(ours, other, _ALL[True]) else other
+
+
 def _as_good(candidate: Candidate, other: Candidate, signs: Sequence[int]) -> bool:
     return all(candidate.signs[i] >= other.signs[i] - EVEN for i in signs)

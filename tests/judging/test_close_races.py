@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import kb
+from kb.judging import thresholds as t
+from kb.judging.candidate import Candidate
+from kb.judging.fit import Answer, Fit
+from kb.judging.mention import Mention
+from kb.judging.unrivalled import in_our_place
+from kb.quantity import quantities
 
 
 def judged(claim: str, now: str, before: str | None = None) -> tuple[str, object]:
@@ -59,3 +65,26 @@ def test_two_values_that_change_places_in_a_sentence_each_keep_their_own_name() 
     assert judged("Heron-7B on CPU only, CPU memory needed: 30GB", now, before) == ("holds", "around 30GB")
     changed = MODELS.format("40GB", "7B", "60GB", "13B")
     assert judged("Heron-7B on CPU only, CPU memory needed: 30GB", changed, before)[0] != "holds"
+
+
+def candidate(text: str, answer: Answer, **signs: float) -> Candidate:
+    given = {name.replace("_", " "): value for name, value in signs.items()}
+    row = tuple(given.get(name, 0.0) for name in t.WEIGHTS_PLACED)
+    mention = Mention(0, 0, len(text), text, quantities(text, bare=True)[0])
+    return Candidate(mention, Fit(answer, 1.0), 1.0, row, total=4.0)
+
+
+OURS = {"subject": 0.9, "attribute": 0.8, "placed": 0.9, "text_alike": 0.9}
+
+
+def test_a_value_that_is_in_nothing_behind_our_number_may_have_taken_its_place() -> None:
+    ours = candidate("100", Answer.VERBATIM, **OURS, counterpart=-1)
+    there = candidate("200", Answer.OTHER, **OURS, counterpart=1)
+    assert in_our_place([ours, there], there) is there
+
+
+def test_a_value_that_is_behind_our_number_in_something_or_as_good_has_not() -> None:
+    ours = candidate("100", Answer.VERBATIM, **OURS)
+    for changed in ({"placed": 0.8, "counterpart": 1}, {"attribute": 0.7, "counterpart": 1}, {}):
+        other = candidate("200", Answer.OTHER, **(OURS | changed))
+        assert in_our_place([ours, other], other) is None
