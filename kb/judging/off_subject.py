@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from kb.judging import thresholds as t
-from kb.judging.fit import Fit
+from kb.judging.fit import KIN_BARE, Fit
 from kb.judging.mention import Mention
 
 
@@ -39,7 +39,9 @@ def is_off(mention: Mention, fit: Fit, said: Spoken) -> bool:
     Next to nothing of the subject is said there; or, of another value than ours, less than half of it and
     hardly anything of the attribute, or neither one's most telling word, which the page says elsewhere.
     """
-    if mention.textual or _says_most(fit, said):
+    if mention.textual:  # a slot's whole text answers whatever its labels ask
+        return not fit.answer.holds and fit.kin <= KIN_BARE and said.attribute < t.SLOT_BARE
+    if _says_most(fit, said):
         return False
     if said.subject < t.HARDLY_NAMED and said.nowhere < t.OWN_WORDS and not said.called:
         return True

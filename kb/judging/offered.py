@@ -30,7 +30,7 @@ _DEFAULT = re.compile(r"[\s`'\"”(*,]*(?:(?:is )?the |by |as )?default", re.IGN
 
 def apart_from_offers(reading: PageReading, claim: Claim, fit: Fitter) -> Fitter:
     """`fit` of a word, by which a default is never one of the values that a setting may have."""
-    word = isinstance(claim.value, str) and claim.value.isalpha()
+    word = isinstance(claim.value, str) and claim.value.isalnum() and claim.value[0].isalpha()
     if claim.kind != "text" or not word or not _is_of_default(claim):
         return fit
 
@@ -50,8 +50,9 @@ def _is_of_default(claim: Claim) -> bool:
 def offered(text: str, start: int, end: int) -> bool:
     """Whether `text[start:end]` is one of the values that something may have, by the words around it."""
     before, after = text[max(0, start - _REACH) : start], text[end : end + _REACH]
-    if before[-1:] == "|" or (after[:1] == "|" and before[-1:] in "{<(["):
-        return True  # a type: {string|null}
+    left, right = before.rstrip(" `"), after.lstrip(" `")
+    if left[-1:] == "|" or (right[:1] == "|" and left[-1:] in "{<(["):
+        return True  # a type: {string|null}, [ true | false ]
     if _DEFAULT.match(after):
         return False  # true (default)
     return _BEFORE.search(before) is not None or _AFTER.match(after) is not None

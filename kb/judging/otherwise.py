@@ -27,6 +27,8 @@ SCORE = 0.6
 _SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?!\s)[^.!?\n]*)*")
 _MARKED = re.compile(r"(?<![\w-])[\w-]*[A-Z0-9_][\w-]*")
 """A word that is a name: with a capital, a digit or a low line."""
+_OPENS = re.compile(r"(?:[^:]{1,60}:\s)?\W*\w")
+"""What a sentence begins with in capitals, whatever it is: a lead, and its first letter."""
 _PROSE = ("paragraph", "item", "definition", "caption")
 
 
@@ -45,7 +47,8 @@ def said_otherwise(
         found = inside[0] if len({m.text for m in inside}) == 1 else None
     elif found is not None and _MARKED.match(claimed):
         own = {term.key for term in terms}
-        names = (m.group() for m in _MARKED.finditer(found.text, 1))
+        opens = _OPENS.match(found.text)
+        names = (m.group() for m in _MARKED.finditer(found.text, opens.end() if opens else 0))
         found = found if any(not keys(name) <= own for name in names) else None
     if found is None:
         return verdict

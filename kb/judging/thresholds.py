@@ -176,6 +176,9 @@ OWN_WORDS = (
 ATTRIBUTE_SAID = 0.65  # of our value that has next to nothing of the subject: with less any page may have it
 OFF_OURS = 0.5  # at most the log odds of our value at such a place, which is left to a person
 ATTRIBUTE_BARE = 0.3
+SLOT_BARE = (
+    0.36  # how well the attribute is named of a slot that answers a text, without a word of ours in it
+)
 SUBJECT_BARE = 0.5
 UNSAID = 0.6  # what the heaviest words of both parts must weigh that are not there
 

@@ -78,7 +78,18 @@ _SAME = (
     "week weekly",
     "email mail",
     "byte octet",
+    "license licence",
+    "color colour",
+    "behavior behaviour",
+    "center centre",
+    "gray grey",
+    "catalog catalogue",
+    "program programme",
 )
+
+
+BRITISH = 5
+"""Letters from which on a stem in -is reads as one in -iz: organis, organiz."""
 
 
 def _stem(word: str) -> str:
@@ -87,6 +98,8 @@ def _stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             stem = word[: -len(ending)]
+            if len(stem) > BRITISH and stem.endswith("is"):
+                return stem[:-1] + "z"
             return stem[:-1] if len(stem) > 4 and stem[-1] == stem[-2] and stem[-1] not in "sl" else stem
     return word
 

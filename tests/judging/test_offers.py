@@ -33,6 +33,7 @@ def test_a_claim_on_no_default_takes_what_may_be_set() -> None:
         ("one of None, true and maybe (default false)", True),
         ("the kind of list (map and true are supported types)", True),
         ("name {string|true} of the nest", True),
+        ("[ true | false ] whether clients may connect", True),
         ("0 is true", True),
         ("one of false, maybe, by default true", False),
         ("is set by default: true", False),

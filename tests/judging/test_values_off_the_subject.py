@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kb.claims import Claim
+from kb.claims import Claim, claim_from_case
 from kb.judging import judge
 from kb.judging.verdict import Verdict
 from kb.page import Page, read_page
@@ -119,3 +119,15 @@ BRIDGE = """<h1>Wren broker</h1><p>Wren is a broker for messages.</p>
 def test_our_value_where_the_page_says_most_of_the_claim_holds_though_the_subject_is_far() -> None:
     claim = "Wren bridge keepalive, smallest value allowed: {}"
     assert _judged(claim.format("5 seconds"), BRIDGE.format("5 seconds")).outcome is Outcome.HOLDS
+
+
+def test_a_slot_whose_labels_say_nothing_of_the_attribute_is_no_text_answer() -> None:
+    table = """<h1>Ackerby storage</h1><table><tr><th></th><th>Expandable</th><th>Kind</th></tr>
+    <tr><td>Fast area</td><td>Yes, later</td><td>disk</td></tr>
+    <tr><td>Slow area</td><td>No</td><td>tape</td></tr></table>"""
+    claim = claim_from_case(
+        {"subject": "fast area", "attribute": "current availability", "text": "not to be had"}
+    )
+    assert judge(claim, _page(table)).outcome is Outcome.GONE
+    claim = claim_from_case({"subject": "fast area", "attribute": "kind", "text": "memory"})
+    assert judge(claim, _page(table)).found == "disk"

@@ -157,3 +157,24 @@ def test_a_period_that_a_gloss_explains_is_no_time_of_its_own() -> None:
     page = "<h1>Loom fair use</h1><p>Fair use of a loom limits weaving time to {} per day (24 hours).</p>"
     assert said(page.format("30 seconds"), **claim)[0] == "holds"
     assert said(page.format("50 seconds"), **claim) == ("drifted", "50 seconds per day (24 hours)")
+
+
+@pytest.mark.parametrize(
+    ("british", "american"),
+    [
+        ("licence", "license"),
+        ("licences", "licensed"),
+        ("colour", "color"),
+        ("organisation", "organization"),
+        ("serialised", "serialize"),
+        ("behaviour", "behavior"),
+        ("centre", "center"),
+        ("grey", "gray"),
+    ],
+)
+def test_a_word_in_british_spelling_is_the_same_word(british: str, american: str) -> None:
+    assert keys(british) == keys(american)
+
+
+def test_a_short_stem_in_is_stays_as_it_is() -> None:
+    assert keys("raised") != keys("raized")
