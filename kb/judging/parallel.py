@@ -26,8 +26,8 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
     """The candidates, best first; those behind whose label says less of the claim than one beside it.
 
     `Approval: 7 days; blue and green deployment: 5 days` states no deployment of 7 days, of the lines
-    `ring-max-nests 512` and `ring-max-eggs 64` the second alone states eggs, and `cap` under `flow`
-    is none under `stream`.
+    `ring-max-nests 512` and `ring-max-eggs 64` the second alone states eggs, `cap` under `flow` is none
+    under `stream`, and 7,000 write operations are no file operations where the page counts those, too.
     """
     if not candidates:
         return []
@@ -36,13 +36,16 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
     own = keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.per or ''}")
     behind: set[int] = set()
     instead: list[Candidate] = []
-    for its in _groups(reading, [c for c in candidates if c.total >= least]):
+    racing = [c for c in candidates if c.total >= least]
+    counted = _counted(racing)
+    for its in (*_groups(reading, racing), counted):
         said = [(c, words & own, bool(words - own)) for c, words in its]
-        less = {id(c) for c, mine, apart in said if apart and any(mine < other for _, other, _ in said)}
+        others = {mine for _, mine, apart in said if not (its is counted and apart)}
+        less = {id(c) for c, mine, apart in said if apart and any(mine < other for other in others)}
         behind |= less
         if id(top) in less:
             mine = next(words for c, words, _ in said if c is top)
-            instead += [c for c, other, _ in said if mine < other and id(c) not in less]
+            instead += [c for c, other, _ in said if mine < other and other in others and id(c) not in less]
     if not behind:
         return list(candidates)
     sure = len({c.mention.text for c in instead}) == 1
@@ -74,6 +77,16 @@ def _groups(reading: PageReading, racing: Sequence[Candidate]) -> Iterator[list[
     for group in groups.values():
         if len(group) > 1:
             yield group
+
+
+def _counted(racing: Sequence[Candidate]) -> list[_Labelled]:
+    """The values that count something, each with the words of what it counts."""
+    out = []
+    for c in racing:
+        q = c.mention.quantity
+        if q is not None and (q.unit.startswith("count:") or q.unit.startswith("op/")):
+            out.append((c, frozenset(w for w in keys(c.mention.text) if not w[0].isdigit())))
+    return out
 
 
 def _labelled(text: str, its: Sequence[Candidate]) -> list[_Labelled]:

@@ -61,3 +61,28 @@ def test_the_column_that_the_claim_names_goes_before_what_another_says_of_the_ro
     claim = {"subject": "Loom weaveVersion", "attribute": "default version written", "figure": "4"}
     assert judged(claim, page(NOTES.format(6))) == ("drifted", "6")
     assert judged(claim, page(NOTES.format(4)))[0] == "holds"
+
+
+NESTS = "<h1>Loom tables</h1><h2>Nests of a table</h2><p>You can define a maximum of 5 {} nests.</p>{}"
+MORE = "<p>There is an initial quota of 20 global twig nests per table. To raise it, ask us.</p>"
+
+
+def test_our_number_of_a_like_thing_is_not_ours_where_the_page_counts_the_very_one() -> None:
+    claim = {
+        "subject": "Loom table",
+        "attribute": "maximum number of global twig nests",
+        "figure": "5 global twig nests",
+    }
+    before = page(NESTS.format("global twig", ""))
+    now = page(NESTS.format("local twig", MORE))
+    assert judged(claim, now, before)[0] == "drifted"
+    assert judged(claim, before, before)[0] == "holds"
+
+
+WORK = "<h1>Loom</h1><p>Loom does {} file operations per second, or {} weave operations, in one thread.</p>"
+
+
+def test_the_operations_that_the_claim_names_answer_and_no_others() -> None:
+    claim = {"subject": "Loom", "attribute": "file operations per second", "figure": "7,000", "per": "second"}
+    assert judged(claim, page(WORK.format("35,000", "7,000")))[0] == "drifted"
+    assert judged(claim, page(WORK.format("7,000", "35,000")))[0] == "holds"
