@@ -324,7 +324,9 @@ def _fits(t: Tokens, k: int, found: tuple[str, int], atom: Atom, lang: str | Non
         return False  # "5 $10": the sign belongs to the next number
     if end > k + 1:
         return True
-    if word in ("Ki", "Mi", "Gi", "Ti", "y", "w") and t.gap[k]:
+    if word in ("Ki", "Mi", "Gi") and t.gap[k]:
+        return MEMORY.search(t.text) is not None or (not t.kind[end] and atom.first <= 1)
+    if word in ("Ti", "y", "w") and t.gap[k]:
         return False
     if word == "w" and atom.value > _WEEKS:
         return False  # 65w of a charger

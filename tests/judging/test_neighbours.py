@@ -67,6 +67,13 @@ def test_a_bare_figure_counts_the_period_that_its_attribute_begins_with() -> Non
     assert (str(verdict.outcome), verdict.found) == ("holds", "12 weeks")
 
 
+def test_the_period_that_an_attribute_begins_with_is_counted_whatever_follows_it() -> None:
+    now = "<h1>Marks</h1><p>A mark of Heron expires 365 days after it was given, and no more than 12 are given.</p>"
+    claim = {"subject": "Heron mark", "attribute": "days until it expires", "figure": "365"}
+    verdict = kb.judge(claim_from_case(claim), page(now))
+    assert (str(verdict.outcome), verdict.found) == ("holds", "365 days")
+
+
 def test_so_many_times_may_be_a_multiple() -> None:
     now = "<h1>Heron</h1><p>Heron saves 10X memory at length 2K, and 20X at length 4K.</p>"
     assert str(judged("Heron at length 4K, memory saving: 20 times", now).outcome) == "holds"

@@ -35,6 +35,9 @@ a 10m rope in 30s and 5 km | 10 metre ; 30 second ; 5 kilometre
 99 cents | 0.99 usd
 0.5 cents per minute | 0.005 usd/minute
 fifty cents | 0.5 usd
+160 Mi of memory, 1.25 Gi RAM | 160 mebibyte ; 1.25 gibibyte
+512 Mi | 512 mebibyte
+a band of 10 Mi and of 3 cores | 10 number ; 3 count:core
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
 
