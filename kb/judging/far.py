@@ -10,6 +10,7 @@ from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Candidate, best_first
 from kb.judging.claimed import claimed_quantity
+from kb.judging.other_name import other_names
 from kb.judging.reading import PageReading
 from kb.quantity import Quantity, convert
 
@@ -18,12 +19,17 @@ VERY_FAR = Fraction(1, 100)
 BARE = 0.3  # how well an attribute is said that a place hardly speaks of
 NAMED = 0.8  # how well subject and attribute are said, multiplied, where even such a change is plain
 HARDLY = 0.4  # how well subject and attribute are said beside a short number that is there by chance
+LOST = 0.65  # what the most telling word that is lacking weighs
+NO_OWNER = 0.2  # how well labels and headings name a subject that they do not
+NEXT = 0.95  # how near in size two values are that are next to each other
 LEFT = 1.0  # log odds of what is left to a person as it is
 SHORT = 1  # as `digits of ours` counts them: up to two digits, end noughts aside
 
 _DIGITS = list(t.WEIGHTS).index("digits of ours")
 _CELL = list(t.WEIGHTS).index("cell")
 _BOTH = list(t.WEIGHTS).index("subject and attribute")
+_LOST = list(t.WEIGHTS).index("subject lost")
+_OWNER = list(t.WEIGHTS).index("owner")
 _NOWHERE = list(t.WEIGHTS).index("subject nowhere")
 
 
@@ -37,11 +43,12 @@ def likely_ones_first(reading: PageReading, claim: Claim, candidates: Sequence[C
     ours = claimed_quantity(claim, reading.lang)
     if ours is None or not candidates:
         return list(candidates)
-    least = candidates[0].total - t.NO_RIVAL
+    least, plain = candidates[0].total - t.NO_RIVAL, not other_names(claim.subject)
     behind = {
         id(c)
         for c in candidates
-        if c.total >= least and (_is_chance(c) if c.fit.answer.holds else _is_far(ours, c))
+        if c.total >= least
+        and (_is_chance(c) if c.fit.answer.holds else _is_far(ours, c) or (plain and _is_of_another(c)))
     }
     if not behind:
         return list(candidates)
@@ -70,6 +77,16 @@ def _is_far(ours: Quantity, c: Candidate) -> bool:
     if c.signs[t.ATTRIBUTE_SIGN] < BARE:
         return True
     return share < VERY_FAR and c.signs[_BOTH] < NAMED and not c.signs[t.LABEL_SIGN]
+
+
+def _is_of_another(c: Candidate) -> bool:
+    """Whether another value stands in text that lacks the subject's most telling word, which the page has.
+
+    Nor do its labels and heading name the subject. One next to ours in size is rather ours.
+    """
+    if c.mention.textual or c.signs[_CELL] or c.fit.near > NEXT or c.signs[_NOWHERE] >= t.UNSAID:
+        return False
+    return c.signs[_LOST] > LOST and c.signs[_OWNER] < NO_OWNER
 
 
 def _is_chance(c: Candidate) -> bool:

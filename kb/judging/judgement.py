@@ -110,7 +110,7 @@ def _judge(claim: Claim, reading: PageReading, base: PageReading | None) -> Verd
         verdict = said_otherwise(claimed.value, reading, terms, verdict, find)
     verdict = doubted(claim, reading, base, candidates, verdict)
     lost = verdict
-    if _may_be_a_neighbours(verdict, candidates, anchor):
+    if _may_be_a_neighbours(verdict, candidates, anchor) or _is_unheard_of(verdict, candidates, anchor):
         lost = gone(reading, candidates, seen=seen, stated=stated, score=t.VANISHED_SCORE)
     elif verdict.outcome is not Outcome.GONE:
         return verdict
@@ -128,6 +128,19 @@ def _may_be_a_neighbours(verdict: Verdict, candidates: Sequence[Candidate], anch
     if anchor is not None and candidates and candidates[0].signs[t.PLACED_SIGN] >= t.VANISHED_PLACED:
         return False
     return verdict.outcome in (Outcome.DRIFTED, Outcome.UNCLEAR) and verdict.score < t.VANISHED_SURE
+
+
+def _is_unheard_of(verdict: Verdict, candidates: Sequence[Candidate], anchor: Anchor | None) -> bool:
+    """Whether the page has nowhere what tells most of the subject, where no earlier place is known.
+
+    A label that says the rest of it well still names it.
+    """
+    if anchor is not None or not candidates or candidates[0].mention.textual:
+        return False
+    if verdict.outcome not in (Outcome.HOLDS, Outcome.DRIFTED):
+        return False
+    signs = candidates[0].signs
+    return signs[t.NOWHERE_SIGN] >= t.VANISHED_NAME and signs[t.OWNER_SIGN] < t.VANISHED_OWNER
 
 
 def race(

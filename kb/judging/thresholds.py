@@ -154,6 +154,8 @@ WEIGHTS_PLACED = {
 SUBJECT_SIGN = 14
 ATTRIBUTE_SIGN = 15
 LABEL_SIGN = 5
+NOWHERE_SIGN = 25  # where no earlier place is known
+OWNER_SIGN = 21  # likewise
 PLACED_SIGN = 20  # where the earlier place is known
 
 IDENTIFIER_LOST = 10.0
@@ -243,6 +245,10 @@ LIST_FORM = 0.8
 APPEARED = 0.5
 
 VANISHED_SURE = 0.8  # the score from which on a value answers though a word of the subject is nowhere
+VANISHED_NAME = 0.7
+"""What such a word must weigh of the heaviest for any value to be another's. Of the labelled claims that
+names tell so much of, found without an earlier place, none of 4 was stated."""
+VANISHED_OWNER = 0.2  # how well a label may say the rest of the subject then
 VANISHED_PLACED = 0.9
 """Places so alike are one sentence, whatever it calls its subject now: a pre-authorization."""
 VANISHED_SCORE = 0.7

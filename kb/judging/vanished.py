@@ -11,6 +11,7 @@ from kb.judging.other_name import other_names
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of
 from kb.judging.words import Token, tokens
+from kb.quantity import is_symbol
 
 
 def vanished(claim: Claim, reading: PageReading, base: PageReading | None, anchor: Anchor | None) -> str:
@@ -29,7 +30,7 @@ def vanished(claim: Claim, reading: PageReading, base: PageReading | None, ancho
         if _said(reading, token.key) or _said(reading, joined.get(token.start, token.key)):
             continue
         if base is None or anchor is None:
-            if _is_name(claim.subject, token):
+            if _is_name(claim.subject, token) and not is_symbol(claim.subject[token.start : token.end]):
                 return claim.subject[token.start : token.end]
         elif token.key in base.words(anchor.mention.block):
             return claim.subject[token.start : token.end]

@@ -85,3 +85,34 @@ def test_a_short_number_of_something_else_is_ours_by_chance() -> None:
 def test_a_short_number_where_the_subject_is_said_holds() -> None:
     html = LIFECYCLE.replace("Sandbox projects", "The sandbox has four goals. Sandbox projects")
     assert _judged("Ackerby sandbox, number of goals: four", html).outcome is Outcome.HOLDS
+
+
+MODULES = """<h1>Orrin modules</h1><h2>Orrin</h2>
+<p>All Orrin modules have a clock of 80 MHz. Only the first {memory} of PSRAM are usable.</p>
+<p>Modules differ in flash, antenna and temperature.</p>"""
+
+
+def test_a_subject_that_the_page_has_nowhere_states_nothing_however_well_the_rest_is_said() -> None:
+    for memory in ("4 MB", "8 MB"):
+        found = _judged("Orrin-WROVEX modules, PSRAM: 8 MB", MODULES.format(memory=memory))
+        assert found.outcome is Outcome.GONE
+
+
+QUOTAS = """<h1>Filesystems</h1><h2>Quotas</h2>
+<p>Each project has a storage quota, which the service desk raises.</p>
+<p>An unused quota {cut}.</p>
+<h2>Scratch</h2><p>For larger files that are needed for short (minutes) to moderate (90 days) periods of storage,
+after which they may be cut.</p><h2>Home</h2><p>For small files.</p>""" + "".join(
+    f"<h2>{name}</h2><p>{name} of Orrin has pages of its own, with hints for those who are new.</p>"
+    for name in ("Software", "Accounts", "Training", "Support", "Queues", "Terms")
+)
+UNUSED = "unused storage quota, period after which it may be cut: 6 months"
+
+
+def test_text_without_the_telling_word_under_another_heading_states_no_value_of_ours() -> None:
+    assert _judged(UNUSED, QUOTAS.replace("{cut}", "helps nobody")).outcome is Outcome.GONE
+
+
+def test_text_with_the_telling_word_states_ours() -> None:
+    found = _judged(UNUSED, QUOTAS.replace("{cut}", "may be cut after 9 months"))
+    assert (found.outcome, found.found) == (Outcome.DRIFTED, "9 months")
