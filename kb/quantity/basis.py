@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from functools import lru_cache
 
 _EQUAL = (
@@ -38,6 +39,11 @@ _USUAL = frozenset(
     {"rack", "request", "token", "region", "account", "cluster", "core", "chip", "card", "link", "query"}
 )
 
+_SCALED = re.compile(
+    r"(?<![\w.])(?P<number>\d+(?:\.\d+)?)?"
+    r"(?:(?<=\d)(?P<sign>[kmb])|(?P<word>[ -]?\b(?:thousand|million|billion)))\b"
+)
+_SCALE = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "billion": 9}
 _ARTICLES = frozenset(["a", "an", "the", "one", "each", "every", "single", "per"])
 
 
@@ -46,10 +52,17 @@ def is_usual(noun: str) -> bool:
     return noun in _CLASS or noun in _USUAL
 
 
+def _written_out(found: re.Match[str]) -> str:
+    """A number in a basis in digits alone: per 1M tokens is per million tokens."""
+    scale = _SCALE[found["sign"] or found["word"].strip(" -")]
+    return str(int(Fraction(found["number"] or 1) * 10**scale))
+
+
 @lru_cache(4096)
 def basis_key(words: str) -> tuple[str, ...]:
     """The words that tell one basis from another: singular, lower case, usual synonyms as one."""
     text = re.sub(r"(?<=\d)[, ](?=\d{3})", "", words.casefold()).replace("virtual machine", "vm")
+    text = _SCALED.sub(_written_out, text)
     parts = [w for w in re.findall(r"[^\W_]+(?:[-.][^\W_]+)*|%", text) if w not in _ARTICLES]
     return tuple(_CLASS.get(s, s) for s in (singular(p) for p in parts))
 

@@ -376,6 +376,7 @@ def basis_noun(t: Tokens, k: int, lang: str | None) -> tuple[str, int] | None:
             "jeder",
             "jedem",
             "physical",
+            "unique",
         )
         and k + 1 < t.size
     ):

@@ -185,10 +185,19 @@ def test_a_period_given_apart_goes_into_the_unit() -> None:
         ("unspecified", "GPU", None),
         ("1000 token", "1,000 tokens", True),
         ("1000 token", "1000000 token", False),
+        ("100K messages", "100000 message", True),
+        ("1M tokens", "million tokens", True),
+        ("1.5 million tokens", "1,500,000 tokens", True),
+        ("1M tokens", "1K tokens", False),
+        ("token", "1M tokens", False),
     ],
 )
 def test_bases(a: str | None, b: str | None, answer: bool | None) -> None:
     assert same_basis(a, b) is answer
+
+
+def test_an_adjective_before_what_a_figure_is_for_is_no_basis() -> None:
+    assert quantities("needs about 16 KiB per unique metric collected")[0].per == "metric"
 
 
 def test_holding_answers_say_so() -> None:
