@@ -46,7 +46,7 @@ def _tied(word: str) -> str:
     parts = re.split(r"([-‐‑–])", word) if len(word) > 1 else [word]
     for i in range(1, len(parts), 2):
         numbers = (parts[i - 1][-1] + parts[i + 1][0]).isdigit()
-        parts[i] = r"\s?[-‐‑–]\s?" if numbers else r"[\s\-‐‑]?"
+        parts[i] = r"\s?[-‐‑–]{1,2}\s?" if numbers else r"[\s\-‐‑]?"
     return "".join(part if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
 
@@ -58,6 +58,10 @@ def loose_pattern(phrase: str) -> re.Pattern[str] | None:
         return None
     body = r"[\s®™©(),]+(?:[\w-]+[\s®™©(),]+){0,2}?".join(re.escape(w) for w in words)
     return re.compile(rf"(?<![\w.-]){body}(?![\w-])(?!\.\w)", re.IGNORECASE)
+
+
+_FORMED = re.compile(r"\d\.\d+\s?[-–]\s?v?\d+\.\d|[\[(]\d+,\s?\d+[)\]]")
+"""Numbers that are written together in a way of their own: 3.4 - 5.0, [3, 127]."""
 
 
 @lru_cache(maxsize=4096)
@@ -79,7 +83,7 @@ def like_pattern(phrase: str) -> re.Pattern[str] | None:
         else:
             parts.append(re.escape(word))
             letters += len(word) if word.isalpha() else 0
-    if letters < 2:
+    if letters < 2 and not _FORMED.search(phrase):
         return None
     body = r"[\s`*-]*".join(parts)
     return re.compile(rf"(?<![\w.]){body}(?!\w)(?![.:/-]\w)", re.IGNORECASE)

@@ -195,3 +195,16 @@ def test_a_text_in_a_snippet_is_found_again_by_the_words_of_its_line() -> None:
     before, now = page.format(2, "workq"), page.format(4, "rest-scaling")
     found = judged("sample Finch script", "queue named in it", "workq", now, before)
     assert found == ("drifted", "rest-scaling")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("[3, 127]", "[4, 127]"), ("3.4 - 5.0", "3.4 - 15.0"), ("1.0-1.2", "1.0-1.4")]
+)
+def test_numbers_written_together_are_replaced_by_numbers_written_so(ours: str, theirs: str) -> None:
+    page = f"<h1>Larch codes</h1><p>The range {theirs} of the codes is reserved.</p><p>It has 2 parts.</p>"
+    assert judged("Larch codes", "reserved range", ours, page) == ("drifted", theirs)
+
+
+def test_a_range_of_pages_may_have_two_hyphens() -> None:
+    page = "<h1>Larch paper</h1><p>In: Proceedings of the Tree Conference. pp. 4211--4215</p>"
+    assert judged("Larch paper", "pages in the proceedings", "4211-4215", page)[0] == "holds"
