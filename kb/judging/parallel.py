@@ -19,6 +19,9 @@ _LABEL = re.compile(r"(?:^|[.;,]\s|\n)(?P<label>[^\n.;:=]{2,80}?)\s?[:=]\s?[\"'`
 _SETTING = re.compile(r"(?:^|\n)\s*(?P<label>[A-Za-z]\w*[_.-][\w.-]*)\s[\"'`]?$")
 _REACH = 120  # characters before a value in which its label begins
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
 _Labelled = tuple[Candidate, frozenset[str]]
 
 
@@ -27,7 +30,8 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
 
     `Approval: 7 days; blue and green deployment: 5 days` states no deployment of 7 days, of the lines
     `ring-max-nests 512` and `ring-max-eggs 64` the second alone states eggs, `cap` under `flow` is none
-    under `stream`, and 7,000 write operations are no file operations where the page counts those, too.
+    under `stream`, `Year 2` is no third year, and 7,000 write operations are no file operations where the
+    page counts those, too.
     """
     if not candidates:
         return []
@@ -37,10 +41,11 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
     behind: set[int] = set()
     instead: list[Candidate] = []
     racing = [c for c in candidates if c.total >= least]
-    counted = _counted(racing)
-    for its in (*_groups(reading, racing), counted):
-        said = [(c, words & own, bool(words - own)) for c, words in its]
-        others = {mine for _, mine, apart in said if not (its is counted and apart)}
+    groups = [(its, own, False) for its in _groups(reading, racing)]
+    groups += [(its, own | _ordinals(claim), False) for its in _numbered(reading, racing)]
+    for its, words_of_ours, ours_alone in (*groups, (_counted(racing), own, True)):
+        said = [(c, words & words_of_ours, not words <= words_of_ours) for c, words in its]
+        others = {mine for _, mine, apart in said if not (ours_alone and apart)}
         less = {id(c) for c, mine, apart in said if apart and any(mine < other for other in others)}
         behind |= less
         if id(top) in less:
@@ -77,6 +82,24 @@ def _groups(reading: PageReading, racing: Sequence[Candidate]) -> Iterator[list[
     for group in groups.values():
         if len(group) > 1:
             yield group
+
+
+def _numbered(reading: PageReading, racing: Sequence[Candidate]) -> list[list[_Labelled]]:
+    """Values in rows whose labels are alike but for their numbers: Year 2, Year 3."""
+    groups: dict[tuple[object, ...], list[_Labelled]] = {}
+    for c in racing:
+        block = reading.blocks[c.mention.block]
+        if block.row and _NUMBER.search(block.row[-1]):
+            alike = _NUMBER.sub("#", " ".join(block.row).casefold())
+            key = alike, block.table, block.column, block.headings
+            groups.setdefault(key, []).append((c, words_of_labels(block.row)))
+    return [its for its in groups.values() if len(its) > 1]
+
+
+def _ordinals(claim: Claim) -> frozenset[str]:
+    """The numbers that a claim says as ordinals: the 3 of `third year`, which a page calls Year 3."""
+    words = f"{claim.subject} {claim.attribute}".casefold().split()
+    return frozenset(str(ORDINALS.index(word) + 1) for word in words if word in ORDINALS)
 
 
 def _counted(racing: Sequence[Candidate]) -> list[_Labelled]:

@@ -86,3 +86,17 @@ def test_the_operations_that_the_claim_names_answer_and_no_others() -> None:
     claim = {"subject": "Loom", "attribute": "file operations per second", "figure": "7,000", "per": "second"}
     assert judged(claim, page(WORK.format("35,000", "7,000")))[0] == "drifted"
     assert judged(claim, page(WORK.format("7,000", "35,000")))[0] == "holds"
+
+
+GIFTS = "<h1>Loom gifts</h1><p>The gift should not exceed:</p><ul><li>Year 1: {}</li><li>Year 2: {}</li><li>Year 3: {}</li></ul>"
+
+
+def test_the_row_whose_number_the_claim_says_in_words_answers() -> None:
+    claim = {"subject": "Loom gift", "attribute": "budget for the second year", "figure": "$50"}
+    assert judged(claim, page(GIFTS.format("$50", "$75", "$100"))) == ("drifted", "$75")
+    assert judged(claim, page(GIFTS.format("$25", "$50", "$100")))[0] == "holds"
+
+
+def test_an_ordinal_tells_nothing_where_no_row_has_its_number() -> None:
+    claim = {"subject": "Loom gift", "attribute": "first budget, in year 3", "figure": "$50"}
+    assert judged(claim, page(GIFTS.format("$25", "$30", "$50")))[0] == "holds"
