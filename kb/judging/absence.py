@@ -143,6 +143,7 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
     named = sought.named(reading, c.mention)
     if not itself and named < WHOLE and block.row and own.isdisjoint(words_of_labels(block.row)):
         return ANOTHERS
+    itself = itself or sought.is_labelled_date(block)
     apart = not itself and anothers(block, beside, subject, thing)
     if apart or (not itself and c.total < SURE_ENTRY and anothers(block, beside, thing, thing)):
         return ANOTHERS

@@ -16,6 +16,7 @@ from kb.judging.reading import PageReading
 from kb.judging.score import brand_of
 from kb.judging.slots import slots
 from kb.judging.words import keys, words_of_labels
+from kb.page import Block
 from kb.quantity import dimension_named, quantities, unit_dimension
 from kb.quantity.basis import noun_of, same_noun
 
@@ -99,8 +100,11 @@ class Sought:
         return reading.figures
 
     def _versions(self, reading: PageReading, index: int) -> Sequence[Mention]:
-        """The versions in a block that stand behind a word of the thing: `Python 3.9`, `Git version 2.34`."""
-        text = reading.blocks[index].text
+        """The versions in a block that stand behind a word of the thing (`Git version 2.34`) or its label."""
+        block, text = reading.blocks[index], reading.blocks[index].text
+        labels = words_of_labels((*block.row, *block.column))
+        if LOW not in self.ends and self.thing and self.thing | _A_VERSION <= labels:
+            return reading.shapes(index, "version")
         out = []
         for m in reading.shapes(index, "version"):
             before = _BEHIND.search(text, max(0, m.start - _NAME_NEAR), m.start)
@@ -187,7 +191,7 @@ class Sought:
         words = _CLAUSES.split(words)[-1]
         said = _names(" ".join((words, *block.row[-1:], *block.column)))
         bound = {"at-least": LOW, "at-most": HIGH}.get(q.bound, "") if q is not None else ""
-        return said | {bound} if bound else said
+        return said or (frozenset({bound}) if bound else said)
 
     def other_end(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a value is said to be another end than what is sought: a default, and no minimum."""
@@ -200,6 +204,10 @@ class Sought:
         """Whether a value has a label of its own in the row of the thing: `ttl: in seconds, minimum: 20`."""
         row = words_of_labels(reading.blocks[mention.block].row)
         return bool(reading.note(mention).label) and bool(self.thing) and self.thing <= row
+
+    def is_labelled_date(self, block: Block) -> bool:
+        """Whether a date is sought and a label says just that: `Date`, of what its section is of."""
+        return self.kind == "date" and bool(block.row) and keys(block.row[-1]) <= _KINDS["date"]
 
     def said(self, reading: PageReading, mention: Mention) -> frozenset[str]:
         """The words beside a figure: its sentence's, its labels', and those of the heading right above."""
@@ -252,6 +260,7 @@ _LEAST = re.compile(
 )
 _KINDS = {"figure": frozenset[str](), "date": keys("date day"), "version": keys("version versions required")}
 """Words that say which kind is sought, and not of what it is."""
+_A_VERSION = keys("version")
 _BEHIND = re.compile(
     r"((?:[A-Z][\w+#-]*[\s/]){0,3}[^\W\d_][\w.+#-]*)\W{0,4}(?:[Vv]ersion\W{0,2})?(?:(?:>=|≥|=|:)\s?)?$"
 )

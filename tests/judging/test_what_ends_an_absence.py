@@ -214,3 +214,27 @@ def test_what_words_behind_within_which_name_is_not_what_is_sought() -> None:
     )
     assert verdict(claim, page.format("must not leave"))[0] == "holds"
     assert verdict(claim, page.format("must leave within 28 days")) == ("drifted", "28 days")
+
+
+def test_of_a_default_and_a_minimum_behind_it_only_the_latter_is_the_least() -> None:
+    claim = ("Osprey ttl", "smallest value", "minimum ttl")
+    page = "<h1>Osprey settings</h1><ul><li><strong>ttl</strong>: life of a nest (in seconds). {}</li></ul>"
+    said = page.format("Default value: 30, minimum possible value: 20")
+    assert verdict(claim, said, page.format("Default value: 30")) == ("drifted", "20")
+
+
+def test_a_number_under_the_label_of_a_version_is_one() -> None:
+    claim = ("Osprey X30", "twig major version", "twig major version")
+    kinds = table(
+        "Osprey kinds", ("Kind", "Wings", "Twig major version"), ("X30", "2", "9"), ("X20", "2", "8")
+    )
+    assert verdict(claim, kinds) == ("drifted", "9")
+    assert verdict(claim, table("Osprey kinds", ("Kind", "Wings"), ("X30", "2"), ("X20", "2")))[0] == "holds"
+
+
+def test_a_date_labelled_so_is_of_what_its_section_is_of() -> None:
+    claim = ("Osprey group agreement", "day Larch signed it", "date of the signature of Larch")
+    rows = "<table><tr><th>Signature</th><td>{}</td></tr><tr><th>Date</th><td>{}</td></tr></table>"
+    page = "<h1>Osprey group agreement</h1><h2>Larch Inc.</h2>" + rows
+    signed = page.format("Ada Reed", "Dec 1, 2017")
+    assert verdict(claim, signed, page.format("", "")) == ("drifted", "Dec 1, 2017")
