@@ -11,7 +11,17 @@ from functools import lru_cache
 
 from kb.judging.mention import SHAPES, Mention
 from kb.judging.words import STOP, keys, speech
-from kb.quantity import Comparison, Date, Number, Quantity, compare, convert, quantities, unit_dimension
+from kb.quantity import (
+    Comparison,
+    Date,
+    Number,
+    Quantity,
+    compare,
+    convert,
+    is_known,
+    quantities,
+    unit_dimension,
+)
 
 
 class Answer(Enum):
@@ -107,6 +117,8 @@ def quantity_fitter(
     def answered(mention: Mention, found: Quantity) -> Fit | None:
         if ours == "time" and found.unit == "metre" and _MINUTES.fullmatch(mention.text):
             found = replace(found, unit="minute")
+        if ours == "time" and found.unit.startswith("count:") and is_known(noun := found.unit[6:]):
+            found = replace(found, unit=noun)  # 300 under "Build minutes" are minutes
         found = _without_period(claimed, found)
         kin = kins.get(found.unit)
         if kin is None:

@@ -116,3 +116,9 @@ def test_text_without_the_telling_word_under_another_heading_states_no_value_of_
 def test_text_with_the_telling_word_states_ours() -> None:
     found = _judged(UNUSED, QUOTAS.replace("{cut}", "may be cut after 9 months"))
     assert (found.outcome, found.found) == (Outcome.DRIFTED, "9 months")
+
+
+def test_a_number_under_a_column_that_counts_minutes_is_so_many_minutes() -> None:
+    html = """<h1>Hosting</h1><table><tr><th>Provider</th><th>Traffic</th><th>Build minutes</th></tr>
+    <tr><td>Orrin</td><td>100 GB</td><td>6000</td></tr><tr><td>Ackerby</td><td>30 GB</td><td>300</td></tr></table>"""
+    assert _judged("Orrin hobby plan, build minutes: 6,000", html).outcome is Outcome.HOLDS
