@@ -174,12 +174,20 @@ def _answer(
 
 
 def _without_unit(claimed: Quantity, found: Quantity) -> Fit:
-    """A number in a slot, whose unit the page says elsewhere if at all: `Default: 3600` for 3600 seconds."""
-    if (claimed.value, claimed.high) == (found.value, found.high):
+    """A number in a slot, whose unit the page says elsewhere if at all: `Default: 3600` for an hour."""
+    if (claimed.value, claimed.high) == (found.value, found.high) or _in_small_units(claimed, found):
         return Fit(Answer.SAME, KIN_NOUN)
     return Fit(Answer.OTHER, KIN_FAR * KIN_FAR, _near(claimed, _exact(found.value)), _exact(found.value))
 
 
+def _in_small_units(claimed: Quantity, found: Quantity) -> bool:
+    """Whether a number is our time in seconds or their thousandths, which slots without a unit count in."""
+    if claimed.high is not None or found.high is not None or unit_dimension(claimed.unit) != "time":
+        return False
+    return any(convert(claimed.value, claimed.unit, unit) == found.value for unit in _SMALL_UNITS)
+
+
+_SMALL_UNITS = ("second", "millisecond")
 _MINUTES = re.compile(r"\d+(?:\.\d+)?m")
 """So many minutes, or metres, as what is asked for is a time or not."""
 

@@ -14,7 +14,7 @@ from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.mention import Finder, Mention
 from kb.judging.numbered import Numbered, numbered
-from kb.judging.other_name import other_names
+from kb.judging.other_name import other_names, product_of
 from kb.judging.reading import PageReading
 from kb.judging.words import Token, claim_tokens, is_strict, keys
 from kb.quantity import is_symbol
@@ -190,7 +190,7 @@ _PRODUCT = re.compile(r"(?:[A-Z][a-z]+){2}\s[A-Z]")
 @lru_cache(maxsize=4096)
 def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
     """The names in a subject, its first word aside, and its identifiers that nothing else is called by."""
-    brand, again = brand_of(subject), other_names(subject)
+    brand, again = brand_of(subject), other_names(subject) | {product_of(subject)}
     names = frozenset(k.key for k in claim_tokens(subject, stems=True)[1:] if subject[k.start].isupper())
     strict = frozenset(
         k.key

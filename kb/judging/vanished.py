@@ -7,7 +7,7 @@ import re
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor
-from kb.judging.other_name import other_names
+from kb.judging.other_name import other_names, product_of
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of
 from kb.judging.words import Token, tokens
@@ -20,10 +20,10 @@ def vanished(claim: Claim, reading: PageReading, base: PageReading | None, ancho
     With an earlier page it is a word that stood at our value there: a row, a plan or a role
     that was called by it. Without one only a name counts, as plain words may be our own.
     """
-    maker = bool(brand_of(claim.subject))
+    maker = 0 if brand_of(claim.subject) else product_of(claim.subject)
     joined = _joined(claim.subject)
     for token in tokens(claim.subject, stems=False):
-        if maker and token.start == 0:
+        if token.start == maker:
             continue  # pages seldom say whose it is
         if token.start in other_names(claim.subject):
             continue  # another name of what stands before it

@@ -137,3 +137,30 @@ def test_a_figure_that_a_row_had_before_ends_no_absence_only_there() -> None:
     now = kb.read_page(table.format(added).encode(), content_type="text/html")
     assert str(kb.judge(claim, before, before).outcome) == "holds"
     assert str(kb.judge(claim, now, before).outcome) == "drifted"
+
+
+FLOWS = """# Fernwall manual
+
+Fernwall watches flows.
+
+## Time-outs
+
+```yaml
+timeouts:
+  tcp:
+    new: 60
+    established: {}
+  udp:
+    new: 30
+    established: 300
+```
+"""
+
+
+def test_a_number_without_a_unit_may_be_our_time_in_seconds() -> None:
+    claim = "Fernwall established tcp timeouts, value: one hour"
+    assert (said(claim, FLOWS.format(3600)).outcome, said(claim, FLOWS.format(3600)).found) == (
+        "holds",
+        "3600",
+    )
+    assert said(claim, FLOWS.format(1200)).outcome != "holds"

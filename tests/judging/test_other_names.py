@@ -1,4 +1,4 @@
-"""Names in brackets say again what stands before them, so a page may say either."""
+"""Names in brackets say again what stands before them, and a product's name whose part is spoken of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 import kb
 from kb.claims.claim import Claim
-from kb.judging.other_name import other_names
+from kb.judging.other_name import other_names, product_of
 from kb.judging.verdict import Verdict
 
 IMAGES = """<h1>Images</h1><p>An app of Wrenhost runs from an image.</p>
@@ -43,3 +43,25 @@ def test_what_only_names_again_is_told_from_what_names(subject: str, words: list
     places = other_names(subject)
     assert [w for w in words if subject.index(w) in places] == words
     assert len(places) == sum(map(len, words))
+
+
+@pytest.mark.parametrize(
+    ("subject", "start"),
+    [
+        ("BroodStore feature groups", 0),
+        ("a BroodStore serverless endpoint", 2),
+        ("ServerLimit directive", None),  # a setting by that name
+        ("ServerLimit of the server", None),
+        ("Orrin BroodStore groups", None),
+        ("h100Mem of two nodes", None),
+    ],
+)
+def test_a_products_name_is_told_from_a_settings(subject: str, start: int | None) -> None:
+    assert product_of(subject) == start
+
+
+@pytest.mark.parametrize(("count", "outcome"), [("2500", "holds"), ("4000", "drifted")])
+def test_a_page_need_not_say_whose_feature_groups_it_speaks_of(count: str, outcome: str) -> None:
+    page = f"<h1>Quotas</h1><ul><li>Most definitions per feature group: {count}</li><li>Groups: 100</li></ul>"
+    claim = Claim.parse("BroodStore feature group, definitions at most: 2500")
+    assert str(kb.judge(claim, kb.read_page(page)).outcome) == outcome
