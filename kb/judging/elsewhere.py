@@ -91,8 +91,10 @@ def _is_other_row(reading: PageReading, base: PageReading, anchor: Anchor, candi
     row, column = words_of_labels(block.row[-1:]), words_of_labels(block.column)
     if not row or any(words_of_labels(b.row[-1:]) == row for b in stood):
         return False
+    if (row, column) not in base.rows():
+        return False
     names = {name for name, _ in reading.rows()}
-    return (row, column) in base.rows() and not any(words_of_labels(b.row[-1:]) in names for b in stood)
+    return not any(words_of_labels(b.row[-1:]) in names for b in stood)
 
 
 def _bracketed(
