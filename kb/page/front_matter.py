@@ -12,7 +12,10 @@ from kb.page.page import Block
 from kb.page.part import BREAK, Part, fold, plain_table
 from kb.page.tables import table_blocks
 
-_FRONT = re.compile(r"\A(?:---|\+\+\+)[ \t]*\n(.*?)^(?:---|\+\+\+|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+_FRONT = re.compile(
+    r"\A(?:---|\+\+\+)[ \t]*\n(.*?)^(?:---(?: abstract| middle)?|\+\+\+|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M
+)
+"""Drafts of internet standards end theirs with the name of their first part: `--- abstract`."""
 _FRONT_JSON = re.compile(r"\A\s*<!--\s*(\{.*?\})\s*-->", re.S)
 _FIELD = re.compile(r"""^([A-Za-z_][\w.-]*)[ \t]*[:=][ \t]*(\S.*?)[ \t]*$""", re.M)
 _LINE = re.compile(

@@ -63,3 +63,11 @@ def test_what_is_nested_deeper_is_pairs_named_on_the_way() -> None:
 )
 def test_front_matter_that_is_no_yaml_is_read_past(front: str) -> None:
     assert _blocks(f"---\n{front}\n---\n\nWords.\n")[-1].text == "Words."
+
+
+def test_the_front_matter_of_a_draft_ends_where_its_first_part_begins() -> None:
+    text = "---\ntitle: The Loom Protocol\nauthor:\n-\n  ins: A. Reed\n  name: Ada Reed\n\n--- abstract\n\nIt weaves.\n"
+    page = kb.read_page(text, content_type="text/markdown")
+    assert page.title == "The Loom Protocol"
+    assert page.blocks[-1].text == "It weaves."
+    assert any(b.text == "Ada Reed" and b.row[-1] == "name" for b in page.blocks)
