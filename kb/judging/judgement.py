@@ -133,11 +133,13 @@ def _may_be_a_neighbours(verdict: Verdict, candidates: Sequence[Candidate], anch
 def _is_unheard_of(verdict: Verdict, candidates: Sequence[Candidate], anchor: Anchor | None) -> bool:
     """Whether the page has nowhere what tells most of the subject, where no earlier place is known.
 
-    A label that says the rest of it well still names it.
+    A label that says the rest of it well still names it; so do the words around our own value that say half.
     """
     if anchor is not None or not candidates or candidates[0].mention.textual:
         return False
     if verdict.outcome not in (Outcome.HOLDS, Outcome.DRIFTED):
+        return False
+    if verdict.outcome is Outcome.HOLDS and candidates[0].named >= t.VANISHED_NAMED:
         return False
     signs = candidates[0].signs
     return signs[t.NOWHERE_SIGN] >= t.VANISHED_NAME and signs[t.OWNER_SIGN] < t.VANISHED_OWNER

@@ -249,6 +249,7 @@ VANISHED_NAME = 0.7
 """What such a word must weigh of the heaviest for any value to be another's. Of the labelled claims that
 names tell so much of, found without an earlier place, none of 4 was stated."""
 VANISHED_OWNER = 0.2  # how well a label may say the rest of the subject then
+VANISHED_NAMED = 0.45  # of our own value: five of five such still stand on their own earlier page
 VANISHED_PLACED = 0.9
 """Places so alike are one sentence, whatever it calls its subject now: a pre-authorization."""
 VANISHED_SCORE = 0.7

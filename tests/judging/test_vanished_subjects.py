@@ -57,3 +57,13 @@ def test_the_very_sentence_with_another_value_is_a_drift_though_a_word_is_spelle
 def test_the_sign_of_the_place_is_where_the_weights_have_it() -> None:
     assert list(thresholds.WEIGHTS_PLACED)[thresholds.PLACED_SIGN] == "placed"
     assert list(thresholds.WEIGHTS_PLACED)[thresholds.ATTRIBUTE_SIGN] == "attribute"
+
+
+def test_our_own_value_whose_place_names_half_of_the_subject_needs_no_name_that_is_nowhere() -> None:
+    html = (
+        "<h1>Project quotas</h1><p>A project set gets these by default.</p>"
+        "<ul><li>Default CPU request of a new project set: 0.5 cores</li>"
+        "<li>Default CPU limit of a new project set: 1.5 cores</li></ul>"
+    )
+    claim = kb.Claim.parse("default CPU request of a new project set on QX Wren cloud, cores: 0.5")
+    assert str(kb.judge(claim, page(html)).outcome) == "holds"
