@@ -49,17 +49,14 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
         quantity = replace(quantity, value=own.value, high=own.high, readings=())
     if quantity.per:  # "10 minutes" is the basis that the page writes "per 10 minutes" or "/10 min"
         quantity = replace(quantity, per=_PLURAL.sub(r"\1", quantity.per))
-    period = _COUNTED.match(claim.attribute.removeprefix("number of "))
-    if (
-        period is not None
-        and bare(value)
-        and (quantity.unit == "number" or quantity.unit.startswith("count:"))
-    ):
-        return replace(quantity, bound=bound, unit=period[1].lower())
     if quantity.unit.startswith("count:") and is_known(quantity.unit[6:]):
         if bare(value):  # "requests per 5 minutes" in the attribute counts no minutes
             return replace(quantity, bound=bound, unit="number", per=None)
         return replace(quantity, bound=bound, unit=quantity.unit[6:])  # 12 additional months are months
+    period = _COUNTED.match(claim.attribute.removeprefix("number of "))
+    number = quantity.unit == "number" or (quantity.unit.startswith("count:") and bare(value))
+    if period is not None and number:
+        return replace(quantity, bound=bound, unit=period[1].lower())
     return replace(quantity, bound=bound)
 
 

@@ -74,6 +74,12 @@ def test_the_period_that_an_attribute_begins_with_is_counted_whatever_follows_it
     assert (str(verdict.outcome), verdict.found) == ("holds", "365 days")
 
 
+def test_a_bare_figure_whose_attribute_is_its_unit_may_be_a_bare_number_on_the_page() -> None:
+    now = table("Plan|Build Minutes", "Loom Starter|300", "Loom Pro|3000")
+    claim = {"subject": "Loom Starter plan", "attribute": "build minutes", "figure": "300"}
+    assert str(kb.judge(claim_from_case(claim), page(now)).outcome) == "holds"
+
+
 def test_so_many_times_may_be_a_multiple() -> None:
     now = "<h1>Heron</h1><p>Heron saves 10X memory at length 2K, and 20X at length 4K.</p>"
     assert str(judged("Heron at length 4K, memory saving: 20 times", now).outcome) == "holds"
