@@ -61,9 +61,8 @@ def test_the_sign_of_the_place_is_where_the_weights_have_it() -> None:
 
 def test_our_own_value_whose_place_names_half_of_the_subject_needs_no_name_that_is_nowhere() -> None:
     html = (
-        "<h1>Project quotas</h1><p>A project set gets these by default.</p>"
-        "<ul><li>Default CPU request of a new project set: 0.5 cores</li>"
-        "<li>Default CPU limit of a new project set: 1.5 cores</li></ul>"
+        "<h1>Manual</h1><p>Orrin attention is quick.</p><h2>Boards</h2>"
+        "<p>Orrin attention takes every head dimension up to 128.</p><h2>Rest</h2><p>Ask on the list.</p>"
     )
-    claim = kb.Claim.parse("default CPU request of a new project set on QX Wren cloud, cores: 0.5")
+    claim = kb.Claim.parse("Orrin attention on QVIDIA boards, largest head dimension: 128")
     assert str(kb.judge(claim, page(html)).outcome) == "holds"
