@@ -206,22 +206,24 @@ def hostile() -> None:
 
 
 def shared_cases() -> None:
-    """Print the times over the real page revisions beside the project, where they are there."""
+    """Print the times over the real page revisions beside the project, the claims of a page together."""
     files = sorted(CASES.glob("drift-*/cases.jsonl"))
     if not files:
         print("\nno labelled page revisions beside the project")
         return
     times: dict[bool, list[float]] = {False: [], True: []}
     for file in files:
+        together: dict[tuple[Path, Path | None], list[Claim]] = {}
         for case in read_cases(file):
-            if case.claim is None or case.page is None:
-                continue
-            base = read_file(case.baseline) if case.baseline else None
+            if case.claim is not None and case.page is not None:
+                together.setdefault((case.page, case.baseline), []).append(case.claim)
+        for (of_page, of_base), claims in together.items():
+            base = read_file(of_base) if of_base else None
             base = base if isinstance(base, Page) else None
-            page = read_file(case.page, base)
+            page = read_file(of_page, base)
             if isinstance(page, Page):
-                judge(replace(case.claim, attribute=f"{case.claim.attribute} "), page, base)
-                times[base is not None] += timed([case.claim], page, base)
+                judge(replace(claims[0], attribute=f"{claims[0].attribute} "), page, base)
+                times[base is not None] += timed(claims, page, base)
     print(f"\n{'real page revisions':22}{'claims':>8}{'median':>8}{'90 %':>8}   ms a claim, goal {GOAL}")
     for known, name in ((False, "no earlier edition"), (True, "with an earlier one")):
         print(f"{name:22}{len(times[known]):>8}{spread(times[known])}")
