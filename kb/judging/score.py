@@ -188,9 +188,9 @@ _PRODUCT = re.compile(r"(?:[A-Z][a-z]+){2}\s[A-Z]")
 
 
 @lru_cache(maxsize=4096)
-def _subject_words(subject: str) -> tuple[frozenset[str], frozenset[str]]:
+def _subject_words(subject: str, placed: bool) -> tuple[frozenset[str], frozenset[str]]:
     """The names in a subject, its first word aside, and its identifiers that nothing else is called by."""
-    brand, again = brand_of(subject), other_names(subject) | {product_of(subject)}
+    brand, again = brand_of(subject), other_names(subject) | ({product_of(subject)} if not placed else set())
     names = frozenset(k.key for k in claim_tokens(subject, stems=True)[1:] if subject[k.start].isupper())
     strict = frozenset(
         k.key
@@ -208,7 +208,7 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
     now = _tells(reading, words)
     before = _tells(base, words) if base is not None else {}
     most = log(1 + 2 * len(reading.blocks))
-    names, strict = _subject_words(claim.subject)
+    names, strict = _subject_words(claim.subject, base is not None)
     out = []
     for key, (weight, sharp, subject) in words.items():
         if key in now and key in before:

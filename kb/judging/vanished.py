@@ -20,7 +20,8 @@ def vanished(claim: Claim, reading: PageReading, base: PageReading | None, ancho
     With an earlier page it is a word that stood at our value there: a row, a plan or a role
     that was called by it. Without one only a name counts, as plain words may be our own.
     """
-    maker = 0 if brand_of(claim.subject) else product_of(claim.subject)
+    placed = base is not None and anchor is not None
+    maker = 0 if brand_of(claim.subject) else None if placed else product_of(claim.subject)
     joined = _joined(claim.subject)
     for token in tokens(claim.subject, stems=False):
         if token.start == maker:
