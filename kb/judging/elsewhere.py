@@ -10,7 +10,6 @@ from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.claimed import claimed_words
 from kb.judging.evidence import sentence_around
-from kb.judging.mention import Mention
 from kb.judging.reading import PageReading, row_of
 from kb.judging.words import keys, tokens, words_of_labels
 
@@ -39,14 +38,12 @@ def without_neighbours(
     least = candidates[0].total - t.NO_RIVAL
     told = _told(base, claim, anchor)
     section = _section(reading, base, claim, anchor)
-    aside = _bracketed(reading, base, candidates, anchor)
     return [
         c
         for c in candidates
         if c.total < least
         or not (
-            id(c) in aside
-            or _is_anothers(reading, base, anchor, c)
+            _is_anothers(reading, base, anchor, c)
             or _is_other_row(reading, base, anchor, c)
             or (told and _lacks(reading, c, told))
             or (section and _is_outside(reading, c.mention.block, section))
@@ -95,36 +92,6 @@ def _is_other_row(reading: PageReading, base: PageReading, anchor: Anchor, candi
         return False
     names = {name for name, _ in reading.rows()}
     return not any(words_of_labels(b.row[-1:]) in names for b in stood)
-
-
-def _bracketed(
-    reading: PageReading, base: PageReading, candidates: Sequence[Candidate], anchor: Anchor
-) -> frozenset[int]:
-    """Those with our value in a bracket behind another one in a row, where ours stood in none before.
-
-    `2 (1 running)` of jobs is no more `1 (1 running)`.
-    """
-    if all(_in_bracket(base, s.mention) for s in anchor.spots):
-        return frozenset()
-    free: dict[int, list[Candidate]] = {}
-    for c in candidates:
-        if reading.blocks[c.mention.block].row and not _in_bracket(reading, c.mention):
-            free.setdefault(c.mention.block, []).append(c)
-    return frozenset(
-        id(c)
-        for c in candidates
-        if c.fit.answer.holds
-        and (its := free.get(c.mention.block))
-        and not any(x.fit.answer.holds for x in its)
-        and any(x.mention.end <= c.mention.start for x in its)
-        and _in_bracket(reading, c.mention)
-    )
-
-
-def _in_bracket(reading: PageReading, mention: Mention) -> bool:
-    """Whether a value stands in a bracket."""
-    before = reading.blocks[mention.block].text[: mention.start]
-    return before.rfind("(") > before.rfind(")")
 
 
 def _told(base: PageReading, claim: Claim, anchor: Anchor) -> frozenset[str]:
