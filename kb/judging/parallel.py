@@ -46,7 +46,11 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
     for its, words_of_ours, ours_alone in (*groups, (_counted(racing), own, True)):
         said = [(c, words & words_of_ours, not words <= words_of_ours) for c, words in its]
         others = {mine for _, mine, apart in said if not (ours_alone and apart)}
-        less = {id(c) for c, mine, apart in said if apart and any(mine < other for other in others)}
+        less = {
+            id(c)
+            for c, mine, apart in said
+            if apart and not _is_alone(reading, c) and any(mine < other for other in others)
+        }
         behind |= less
         if id(top) in less:
             mine = next(words for c, words, _ in said if c is top)
@@ -63,6 +67,12 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
         else c
         for c in candidates
     )
+
+
+def _is_alone(reading: PageReading, c: Candidate) -> bool:
+    """Whether a value is all that its cell says, which its column then is of, whatever others say more."""
+    block = reading.blocks[c.mention.block]
+    return block.table is not None and len(block.text.split()) <= len(c.mention.text.split()) + 1
 
 
 def _groups(reading: PageReading, racing: Sequence[Candidate]) -> Iterator[list[_Labelled]]:

@@ -100,3 +100,14 @@ def test_the_row_whose_number_the_claim_says_in_words_answers() -> None:
 def test_an_ordinal_tells_nothing_where_no_row_has_its_number() -> None:
     claim = {"subject": "Loom gift", "attribute": "first budget, in year 3", "figure": "$50"}
     assert judged(claim, page(GIFTS.format("$25", "$30", "$50")))[0] == "holds"
+
+
+FEES = (
+    "<h1>Loom fees</h1><table><tr><th>Plan<th>Fee in dollars<th>Orders after which the fee falls</tr>"
+    "<tr><td>Weaver<td>5<td>40</tr><tr><td>Spinner<td>9<td>60</tr></table>"
+)
+
+
+def test_a_value_that_is_its_whole_cell_is_of_its_column_whatever_another_says() -> None:
+    claim = {"subject": "Loom orders on the Weaver plan", "attribute": "fee", "figure": "5"}
+    assert judged(claim, page(FEES))[0] == "holds"
