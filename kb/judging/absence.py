@@ -24,7 +24,10 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
     found = [c for c, why in figures(claim, reading, base) if not why]
     if not found:
         return Verdict(
-            Reason.VERBATIM.outcome, Reason.VERBATIM, detail=f"the page states no {words} for it", score=0.8
+            Reason.VERBATIM.outcome,
+            Reason.VERBATIM,
+            detail=f"the page states no {words} for it",
+            score=t.ABSENT_SCORE,
         )
     best = found[0]
     m = best.mention

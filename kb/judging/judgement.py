@@ -44,7 +44,7 @@ from kb.page import Page
 from kb.quantity import unit_dimension
 from kb.reasons import Outcome, Reason
 
-JUDGE_VERSION = "7"
+JUDGE_VERSION = "8"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
 
 
@@ -73,7 +73,10 @@ def judge(claim: Claim, page: Page, baseline: Page | None = None) -> Verdict:
             "a formula follows from its inputs' verdicts, and no single page can answer it; judge those"
         )
     base = reading_of(baseline) if baseline is not None else None
-    return _judge(claim, reading_of(page), base).named(claim.id)
+    verdict = _judge(claim, reading_of(page), base)
+    if verdict.reason is Reason.NEVER_FOUND:
+        verdict = replace(verdict, score=min(verdict.score, t.NEVER_FOUND_SCORE))
+    return verdict.named(claim.id)
 
 
 def judge_page(
