@@ -57,8 +57,8 @@ def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anc
         return None
     near = t.ANCHOR_NEAR * stage.naming(best[0])
     stood = [m for m in best[: t.ANCHORS] if stage.naming(m) >= near]
-    everything = list(values.fits)
-    others = [m for m in stage.first(everything, t.RIVALS) if m not in stood]
+    likeliest = islice(values.fits, t.RIVALS)  # the blocks that say most of the claim come first
+    others = [m for m in likeliest if m not in stood]
     caps = [stage.present(m) for m in stood]
     rivals = stage.rivals(others, caps)
     keep = sharp_words(terms)
@@ -122,10 +122,6 @@ class _Stage:
             candidates = weighed(self._base, self._terms, self._values, None)
             self._order = {c.mention: place for place, c in enumerate(candidates)}
         return sorted(mentions, key=lambda m: (-self.naming(m), self._order[m]))
-
-    def first(self, mentions: list[Mention], most: int) -> list[Mention]:
-        """The first of some values; which order they are in says nothing where all are."""
-        return mentions if len(mentions) <= most else self.ranked(mentions)[:most]
 
     def rivals(self, others: Iterable[Mention], caps: Sequence[Sequence[float]]) -> list[Sequence[float]]:
         """How present the terms are at other values than ours, so far as that tells them from some places.
