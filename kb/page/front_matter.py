@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from kb.page.json import pairs
+from kb.page.lines import width_of
 from kb.page.page import Block
 from kb.page.part import BREAK, Part, fold, plain_table
 from kb.page.tables import table_blocks
@@ -96,7 +97,7 @@ def _sections(lines: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 def _read(lines: Sequence[str], depth: int) -> Any:
     """The value that lines of one block hold: a list, a mapping, or a text."""
-    first = _indent(lines[0])
+    first = width_of(lines[0])
     if depth > _DEEPEST:
         return " ".join(line.strip() for line in lines)
     if lines[0].lstrip().startswith("-"):
@@ -129,16 +130,12 @@ def _entry(lines: list[str], depth: int) -> Any:
 def _parts(lines: Sequence[str], indent: int) -> Iterator[list[str]]:
     part: list[str] = []
     for line in lines:
-        if _indent(line) <= indent and part:
+        if width_of(line) <= indent and part:
             yield part
             part = []
         part.append(line)
     if part:
         yield part
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _keyed(line: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from kb.page.lines import width_of
+
 Lines = list[tuple[str, tuple[str, ...]]]
 """The lines of a snippet, each with the names that it stands under, outermost first."""
 
@@ -35,7 +37,7 @@ def options(code: str) -> Lines | None:
     opened = [_OPTION.match(line) for line in lines]
     sure = 0
     for one, below in zip(opened, [*lines[1:], ""], strict=True):
-        if one and ("--" in one[2] or (len(one[2]) > _WORD and _indent(below) > len(one[1]))):
+        if one and ("--" in one[2] or (len(one[2]) > _WORD and width_of(below) > len(one[1]))):
             sure += 1
     if sure < 2 or len(lines) > _MAX_LINES:
         return None
@@ -44,17 +46,13 @@ def options(code: str) -> Lines | None:
     for line, option in zip(lines, opened, strict=True):
         if option:
             name, depth = option[2], len(option[1])
-        elif _indent(line) <= depth:
+        elif width_of(line) <= depth:
             name = ""
         found.append((line, (name,) if name else ()))
     return found
 
 
 _WORD = 3  # characters of a short option and its dash, at most: -p, -mp
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 _KEY = r"(?P<key>[A-Za-z_][\w.\-/\[\]]{0,79})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.page.flow import raise_digits
+from kb.page.lines import width_of
 
 _FENCE = re.compile(r" {0,3}(?:[>\-*+\d.) ]*)(`{3,}|~{3,})\s*(.*)$")
 _OBJECT = re.compile(r"\{[\w-]+:[\w:-]+\}\s+(\S+)")
@@ -42,7 +43,7 @@ def plain_markdown(text: str) -> str:
     options = False
     for at, raw in enumerate(lines):
         line = raw
-        while indents and line.strip() and len(line) - len(line.lstrip()) < indents[-1]:
+        while indents and line.strip() and width_of(line) < indents[-1]:
             indents.pop()
         if indents:
             line = line[indents[-1] :] if line.strip() else line

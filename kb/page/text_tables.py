@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+from kb.page.lines import width_of
 from kb.page.part import Cell, Part, Table, plain_table
 
 GRID = re.compile(r"\s*\+(?:[-=]{2,}\+)+\s*$")
@@ -146,7 +147,7 @@ def aligned_table(lines: list[str], number: int, headings: tuple[str, ...]) -> T
         for at, c in enumerate(line):
             if c != " ":
                 blank[at] = 0
-    columns = _columns(blank, width, min(len(line) - len(line.lstrip()) for line in body))
+    columns = _columns(blank, width, min(width_of(line) for line in body))
     if len(columns) < 2 or len(columns) > _MAX_COLUMNS:
         return None
     rows = [[line[a:b].strip() for a, b in columns] for line in body]
