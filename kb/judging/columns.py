@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from kb.claims.claim import Claim
@@ -41,18 +41,8 @@ def _is_outdone(reading: PageReading, index: int, own: frozenset[str]) -> bool:
         return False
     own = own - words_of_labels((*block.row, *block.headings))
     said = own & words_of_labels(block.column)
-    return bool(said) and any(said < own & words for words in _beside(reading, index))
-
-
-def _beside(reading: PageReading, index: int) -> Iterator[frozenset[str]]:
-    """The words of the other columns of a cell's row in which something stands."""
-    block = reading.blocks[index]
-    for step in (-1, 1):
-        i = index + step
-        while 0 <= i < len(reading.blocks):
-            other = reading.blocks[i]
-            if other.table != block.table or other.row_index != block.row_index:
-                break
-            if other.column != block.column and not other.header and other.text.strip():
-                yield words_of_labels(other.column)
-            i += step
+    return bool(said) and any(
+        said < own & words_of_labels(other.column)
+        for other in reading.beside(index)
+        if not other.header and other.text.strip()
+    )

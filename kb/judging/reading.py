@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kb.judging import thresholds as t
@@ -226,7 +226,12 @@ class PageReading:
         block = self.blocks[index]
         if block.table is None or not block.column:
             return frozenset(), frozenset()
-        others: set[str] = set()
+        others = frozenset[str]().union(*(words_of_labels(b.column) for b in self.beside(index)))
+        return words_of_labels(block.column), others
+
+    def beside(self, index: int) -> Iterator[Block]:
+        """The cells of a cell's row that stand in other columns."""
+        block = self.blocks[index]
         for step in (-1, 1):
             i = index + step
             while 0 <= i < len(self.blocks):
@@ -234,9 +239,8 @@ class PageReading:
                 if other.table != block.table or other.row_index != block.row_index:
                     break
                 if other.column != block.column:
-                    others |= words_of_labels(other.column)
+                    yield other
                 i += step
-        return words_of_labels(block.column), frozenset(others)
 
     def row_names(self, block: Block) -> set[frozenset[str]]:
         """The words of each row's name in the table of a block, or beside it under its headings."""

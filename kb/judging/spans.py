@@ -44,8 +44,7 @@ def spans_of(reading: PageReading, likely: Sequence[int], members: Sequence[str]
             if len(keys) > 1 and tuple(i for i, _, _ in keys) not in runs:
                 runs.add(tuple(i for i, _, _ in keys))
                 out.append(keys)
-        sentences = [m.span() for m in _SENTENCES.finditer(block.text)]
-        out += [((index, *each),) for each in sentences]
+        out += [((index, *m.span()),) for m in _SENTENCES.finditer(block.text)]
         if block.kind == "code" and len(members) > 1 and spread(block.text, members):
             out.append(((index, 0, len(block.text)),))
     return out
