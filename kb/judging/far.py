@@ -25,13 +25,6 @@ NEXT = 0.95  # how near in size two values are that are next to each other
 LEFT = 1.0  # log odds of what is left to a person as it is
 SHORT = 1  # as `digits of ours` counts them: up to two digits, end noughts aside
 
-_DIGITS = list(t.WEIGHTS).index("digits of ours")
-_CELL = list(t.WEIGHTS).index("cell")
-_BOTH = list(t.WEIGHTS).index("subject and attribute")
-_LOST = list(t.WEIGHTS).index("subject lost")
-_OWNER = list(t.WEIGHTS).index("owner")
-_NOWHERE = list(t.WEIGHTS).index("subject nowhere")
-
 
 def likely_ones_first(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, best first, those behind that are far from ours in size, or ours by chance.
@@ -61,7 +54,7 @@ def _is_far(ours: Quantity, c: Candidate) -> bool:
     q = c.mention.quantity
     if (
         q is None
-        or c.signs[_CELL]
+        or c.signs[t.CELL_SIGN]
         or not (q.value and ours.value)
         or q.high is not None
         or ours.high is not None
@@ -76,7 +69,7 @@ def _is_far(ours: Quantity, c: Candidate) -> bool:
         return False
     if c.signs[t.ATTRIBUTE_SIGN] < BARE:
         return True
-    return share < VERY_FAR and c.signs[_BOTH] < NAMED and not c.signs[t.LABEL_SIGN]
+    return share < VERY_FAR and c.signs[t.BOTH_SIGN] < NAMED and not c.signs[t.LABEL_SIGN]
 
 
 def _is_of_another(c: Candidate) -> bool:
@@ -84,9 +77,9 @@ def _is_of_another(c: Candidate) -> bool:
 
     Nor do its labels and heading name the subject. One next to ours in size is rather ours.
     """
-    if c.mention.textual or c.signs[_CELL] or c.fit.near > NEXT or c.signs[_NOWHERE] >= t.UNSAID:
+    if c.mention.textual or c.signs[t.CELL_SIGN] or c.fit.near > NEXT or c.signs[t.NOWHERE_SIGN] >= t.UNSAID:
         return False
-    return c.signs[_LOST] > LOST and c.signs[_OWNER] < NO_OWNER
+    return c.signs[t.LOST_SIGN] > LOST and c.signs[t.OWNER_SIGN] < NO_OWNER
 
 
 def _is_chance(c: Candidate) -> bool:
@@ -94,8 +87,8 @@ def _is_chance(c: Candidate) -> bool:
     q = c.mention.quantity
     if q is None or not (q.unit == "number" or q.unit.startswith("count:")):
         return False
-    if c.signs[_DIGITS] > SHORT or c.signs[t.LABEL_SIGN] or c.total <= LEFT:
+    if c.signs[t.DIGITS_SIGN] > SHORT or c.signs[t.LABEL_SIGN] or c.total <= LEFT:
         return False
-    if c.signs[_NOWHERE] >= t.OWN_WORDS:
+    if c.signs[t.NOWHERE_SIGN] >= t.OWN_WORDS:
         return False  # the page has other words for it
     return c.named < HARDLY and c.signs[t.ATTRIBUTE_SIGN] < HARDLY

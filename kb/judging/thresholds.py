@@ -151,12 +151,15 @@ WEIGHTS_PLACED = {
 }
 """Where the claim's earlier place is known."""
 
-SUBJECT_SIGN = 14
-ATTRIBUTE_SIGN = 15
-LABEL_SIGN = 5
-NOWHERE_SIGN = 25  # where no earlier place is known
-OWNER_SIGN = 21  # likewise
-PLACED_SIGN = 20  # where the earlier place is known
+# Where a sign stands, whether an earlier place is known or not.
+LABEL_SIGN, DIGITS_SIGN, CELL_SIGN, SUBJECT_SIGN, ATTRIBUTE_SIGN = map(
+    list(WEIGHTS).index, ("own label", "digits of ours", "cell", "subject", "attribute")
+)
+# Where no earlier place is known, and where it is.
+BOTH_SIGN, OWNER_SIGN, LOST_SIGN, NOWHERE_SIGN = map(
+    list(WEIGHTS).index, ("subject and attribute", "owner", "subject lost", "subject nowhere")
+)
+PLACED_SIGN = list(WEIGHTS_PLACED).index("placed")
 
 IDENTIFIER_LOST = 10.0
 """Log odds that the lack of the subject's identifier costs. By rule (design, section 9): of 250 right
