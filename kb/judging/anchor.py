@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from itertools import islice
 
 from kb.judging import thresholds as t
@@ -11,7 +10,7 @@ from kb.judging.align import place_of
 from kb.judging.aside import label_of
 from kb.judging.candidate import Anchor, Spot, sharp_words, unnamed, weighed
 from kb.judging.considered import Considered, Fitter, considered
-from kb.judging.counterpart import counterpart, row_lost
+from kb.judging.counterpart import counterpart, row_lost, stays
 from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.nearness import Hearing, Rivals
@@ -20,21 +19,13 @@ from kb.judging.reading import PageReading
 from kb.judging.score import Terms, known_words, marks_of, named_attribute, named_subject, telling
 
 
-def followed(anchor: Anchor, base: PageReading, reading: PageReading, terms: Terms) -> Anchor:
-    """The anchor, with what became of its block on the page."""
-    block, mention = anchor.mention.block, anchor.mention
-    return replace(
-        anchor,
-        counterpart=counterpart(base, block, reading),
-        row_lost=row_lost(base, block, reading),
-        renumbered=is_anothers(base.blocks[block], mention, terms.numbered),
-    )
-
-
-def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anchor | None:
+def anchor_of(
+    base: PageReading, terms: Terms, find: Finder, fit: Fitter, reading: PageReading
+) -> Anchor | None:
     """The places on the earlier page that state the claim's value and name the claim best, if any does.
 
-    Of the other values only what tells them from ours is worked out, as most claims stood in one place.
+    With what became of the best on the page. Of the other values only what tells them from ours is worked
+    out, as most claims stood in one place, and nothing where that place stays as it was.
     """
     values = considered(base, terms, find, fit)
     ours = [m for m, (answer, _) in values.fits.items() if answer.answer in _OURS]
@@ -57,7 +48,16 @@ def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anc
         return None
     near = t.ANCHOR_NEAR * stage.naming(best[0])
     stood = [m for m in best[: t.ANCHORS] if stage.naming(m) >= near]
-    likeliest = islice(values.fits, t.RIVALS)  # the blocks that say most of the claim come first
+    block = best[0].block
+    now = counterpart(base, block, reading)
+    stay = (
+        now is not None
+        and len(stood) == 1
+        and not best[0].textual
+        and stage.naming(best[0]) >= t.STAYS_NAMED
+        and stays(base, block, reading, now)
+    )
+    likeliest = islice(values.fits, 0 if stay else t.RIVALS)  # in the blocks that say most of the claim
     others = [m for m in likeliest if m not in stood]
     caps = [stage.present(m) for m in stood]
     rivals = stage.rivals(others, caps)
@@ -73,8 +73,15 @@ def anchor_of(base: PageReading, terms: Terms, find: Finder, fit: Fitter) -> Anc
         )
         for mention, cap in zip(stood, caps, strict=True)
     )
-    places = tuple(place_of(base, m, keep) for m in others)
-    return Anchor(spots, places, unnamed(base.blocks[spots[0].mention.block], values.own))
+    return Anchor(
+        spots,
+        rivals=tuple(place_of(base, m, keep) for m in others),
+        unnamed=unnamed(base.blocks[block], values.own),
+        counterpart=now,
+        row_lost=0.0 if stay else row_lost(base, block, reading),
+        renumbered=is_anothers(base.blocks[block], best[0], terms.numbered),
+        stays=stay,
+    )
 
 
 def _is_ours(fit: Fit | None) -> bool:

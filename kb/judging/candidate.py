@@ -78,8 +78,9 @@ class Anchor:
     """Where the claim may have stood on the earlier page, the likeliest spot first, and the other places.
 
     `counterpart` is the block that its block is now (None where none is), and `row_lost` how surely its
-    row is gone, 0 to 1; see `anchor.followed`. `renumbered`:
-    its own labels had our name with another number, which says nothing then.
+    row is gone, 0 to 1; see `anchor.anchor_of`. `renumbered`:
+    its own labels had our name with another number, which says nothing then. `stays`: it named the claim
+    well, and its place is as it was, numbers aside, so that no other need be looked at.
     """
 
     spots: tuple[Spot, ...]
@@ -88,6 +89,7 @@ class Anchor:
     counterpart: int | None = None
     row_lost: float = 0.0
     renumbered: bool = False
+    stays: bool = False
 
     @property
     def mention(self) -> Mention:
@@ -136,8 +138,12 @@ def gather(
     more: Sequence[Mention] = (),
     stood: Collection[Mention] = (),
 ) -> list[Candidate]:
-    """The candidates of a page, best first; equal ones in reading order."""
-    return weighed(reading, terms, considered(reading, terms, find, fit, more, stood), anchor)
+    """The candidates of a page, best first; equal ones in reading order.
+
+    Where the place of an `anchor` stays they are those of its block alone.
+    """
+    only = anchor.counterpart if anchor is not None and anchor.stays else None
+    return weighed(reading, terms, considered(reading, terms, find, fit, more, stood, only), anchor)
 
 
 def weighed(reading: PageReading, terms: Terms, values: Considered, anchor: Anchor | None) -> list[Candidate]:

@@ -39,13 +39,14 @@ def considered(
     fit: Fitter,
     more: Sequence[Mention] = (),
     stood: Collection[Mention] = (),
+    only: int | None = None,
 ) -> Considered:
-    """The values that could answer a claim, those in the likeliest blocks first.
+    """The values that could answer a claim, those in the likeliest blocks first; or those of block `only`.
 
     Those in `stood`, which stand where ours stood, may be words of the claim.
     """
     said = said_by_blocks(reading, terms)
-    mentions = likely_mentions(reading, said, find, most=t.BLOCKS)
+    mentions = likely_mentions(reading, said, find, most=t.BLOCKS) if only is None else list(find(only))
     known = set(mentions) if more else set()
     mentions.extend(m for m in more if m not in known)
     own = frozenset([term.key for term in terms])

@@ -38,6 +38,20 @@ def counterpart(base: PageReading, index: int, reading: PageReading) -> int | No
     return best
 
 
+def stays(base: PageReading, index: int, reading: PageReading, now: int) -> bool:
+    """Whether block `now` stands where a block of the earlier edition stood, and no other can be either.
+
+    Its labels and all its headings are the same, and so is its text, numbers aside.
+    """
+    old = base.blocks[index]
+    text = base.masked()[index]
+    for page, block in ((base, index), (reading, now)):
+        its = page.unmoved(text, old.row, old.column)
+        if [i for i in its if page.blocks[i].headings == old.headings] != [block]:
+            return False
+    return True
+
+
 def _alike(base: PageReading, text: str, reading: PageReading) -> Iterator[tuple[int, float]]:
     """The blocks whose text is like `text`, and how much."""
     from rapidfuzz.fuzz import ratio  # start-up time

@@ -9,7 +9,7 @@ from kb.claims.claim import Claim
 from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
-from kb.judging.anchor import anchor_of, followed
+from kb.judging.anchor import anchor_of
 from kb.judging.beside import beside
 from kb.judging.candidate import Anchor, Candidate, gather, off_last
 from kb.judging.columns import columns_apart
@@ -157,8 +157,7 @@ def race(
     anchor = None
     if base is not None:
         fit = apart_from_offers(base, claim, with_entry_units(base, claim, search.fit(base)))
-        anchor = anchor_of(base, terms, search.find(base), fit)
-        anchor = followed(anchor, base, reading, terms) if anchor is not None else None
+        anchor = anchor_of(base, terms, search.find(base), fit, reading)
     more: list[Mention] = []
     filled: list[Mention] = []
     if search.textual and isinstance(claim.value, str):

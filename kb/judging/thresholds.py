@@ -77,6 +77,7 @@ SHORT_TEXT = 12  # characters beside a value that say less than its labels
 LIKE_TEXT = 0.6  # texts so alike may be one text in two editions
 COMPARED = 600  # characters of two blocks that are compared: comparing takes the square of their length
 COUNTERPART = 0.7  # blocks so alike in text and labels are one block in two editions
+STAYS_NAMED = 0.5  # how well a place must name the claim that is not looked for if it stays as it was
 SAME_ROW = 0.7  # labels that share so many of their words name one row
 CLAIMED_TOP = 4
 

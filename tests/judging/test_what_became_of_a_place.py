@@ -5,7 +5,7 @@ from __future__ import annotations
 import kb
 from kb.claims.case import claim_from_case
 from kb.judging import explained
-from kb.judging.counterpart import counterpart, row_lost
+from kb.judging.counterpart import counterpart, row_lost, stays
 from kb.judging.reading import PageReading, reading_of
 
 
@@ -106,3 +106,55 @@ def test_our_value_is_found_on_the_earlier_page_though_its_place_says_little_of_
     claim = "Loomd quorum, time for elections to open: 5 seconds"
     assert judged(claim, now, before) == ("drifted", "6 seconds")
     assert judged(claim, before, before) == ("holds", "5 seconds")
+
+
+QUEUES = "<h1>Loomd queues</h1><p>The queue of a loom holds at most {} messages.</p>{}"
+OTHER_QUEUES = "".join(
+    f"<p>The queue of loom {n} holds at most {n + 900} messages.</p>" for n in range(2, 30)
+)
+
+
+def test_a_place_that_stays_as_it_was_is_the_only_one_looked_at() -> None:
+    before, now = QUEUES.format(400, ""), QUEUES.format(400, OTHER_QUEUES)
+    claim = kb.Claim.parse("Loomd queue of a loom, most messages: 400")
+    found = explained(claim, kb.read_page(now), kb.read_page(before))
+    assert [c.found for c in found] == ["at most 400 messages"]
+    assert judged("Loomd queue of a loom, most messages: 400", now, before) == (
+        "holds",
+        "at most 400 messages",
+    )
+
+
+def test_a_number_that_is_another_in_the_place_that_stays_is_the_drift() -> None:
+    before, now = QUEUES.format(400, ""), QUEUES.format(450, OTHER_QUEUES)
+    said = judged("Loomd queue of a loom, most messages: 400", now, before)
+    assert said == ("drifted", "at most 450 messages")
+
+
+def test_a_place_stays_only_if_none_else_can_be_it() -> None:
+    before = plans(("Solo", "5 GB", "1"), ("Team", "20 GB", "8"))
+    at_solo = at(before, "5 GB")
+    once = plans(("Solo", "6 GB", "1"), ("Team", "20 GB", "8"))
+    assert stays(before, at_solo, once, at(once, "6 GB"))
+    twice = plans(("Solo", "6 GB", "1"), ("Solo", "7 GB", "2"))
+    assert not stays(before, at_solo, twice, at(twice, "6 GB"))
+    assert not stays(twice, at(twice, "6 GB"), before, at_solo)
+    elsewhere = read("<h1>Old plans</h1><table><tr><th>Plan<th>Storage</tr><tr><td>Solo<td>5 GB</tr></table>")
+    assert not stays(before, at_solo, elsewhere, at(elsewhere, "5 GB"))
+
+
+def test_an_earlier_place_that_hardly_names_the_claim_is_not_relied_on() -> None:
+    before = "<h1>Loomd</h1><p>It is 400.</p>"
+    now = before + "<p>The queue of a loom holds at most 450 messages.</p>"
+    found = explained(
+        kb.Claim.parse("Queue of a loom, most messages: 400"), kb.read_page(now), kb.read_page(before)
+    )
+    assert "at most 450 messages" in [c.found for c in found]
+
+
+def test_two_places_that_name_the_claim_alike_are_not_relied_on() -> None:
+    """Which of them it meant is told by the whole page."""
+    before = "<h1>Loomd</h1><h2>A</h2><p>The queue holds 400 messages.</p><h2>B</h2><p>The queue holds 400 messages.</p>"
+    now = before.replace("400", "450", 1)
+    found = explained(kb.Claim.parse("Loomd queue, messages: 400"), kb.read_page(now), kb.read_page(before))
+    assert {c.found for c in found} == {"400 messages", "450 messages"}

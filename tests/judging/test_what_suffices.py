@@ -20,7 +20,10 @@ def told(figure: str, ours: float, other: float, *, placed: bool) -> str:
     """The verdict where our value and the other one are so likely, and none the rest."""
     claim = kb.Claim.parse(f"Loomd shuttle, rest: {figure}")
     reading = reading_of(kb.read_page(PAGE))
-    candidates, anchor = race(claim, reading, reading_of(kb.read_page(PAGE)))
+    before = reading_of(
+        kb.read_page(PAGE.replace("rests", "has to rest"))
+    )  # else its place alone is looked at
+    candidates, anchor = race(claim, reading, before)
     assert anchor is not None
     none = 1 - ours - other
     made = [replace(c, total=log((ours if c.fit.answer.holds else other) / none)) for c in candidates]
