@@ -66,7 +66,7 @@ def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> lis
         (
             c,
             _against(claim, sought, reading, c, beside)
-            or (_vague(sought, reading, c) if base is None or sought.dimension is None else ""),
+            or (_vague(sought, reading, c) if base is None or sought.open else ""),
         )
         for c in _figures(claim, sought, reading, base)
     ]
@@ -88,7 +88,9 @@ def _figures(claim: Claim, sought: Sought, reading: PageReading, base: PageReadi
     terms = claim_terms(claim, reading, None, _words(claim))
     if base is not None:
         terms = _known_by_either(terms, claim_terms(claim, reading, base, _words(claim)))
-    return gather(reading, terms, sought.find(reading), lambda m: sought.fit(reading, m), None)
+    find = sought.find(reading)
+    more = [m for index in sought.labelled_blocks(reading)[:LABELLED] for m in find(index)]
+    return gather(reading, terms, find, lambda m: sought.fit(reading, m), None, more=more)
 
 
 def _known_by_either(terms: Terms, known: Terms) -> Terms:
@@ -103,13 +105,14 @@ def _place(sought: Sought, reading: PageReading, c: Candidate) -> float:
     """How well a figure's place names the thing: a slot of its own, the noun that it counts, its words."""
     text, m = reading.blocks[c.mention.block].text, c.mention
     aside = text.rfind("(", 0, m.start) > text.rfind(")", 0, m.start)
-    own = sought.slot(reading, m) or sought.counted(reading, m)
+    own = sought.slot(reading, m) or sought.counted(reading, m) or sought.headed(reading, m)
     return c.total + IN_SLOT * own + IN_WORDS * sought.named(reading, m) - ASIDE_LESS * aside
 
 
 IN_SLOT = 3.0  # log odds
 IN_WORDS = 3.0  # where all words of the thing are beside it
 ASIDE_LESS = 3.0  # where it stands in brackets
+LABELLED = 40  # blocks looked at because their labels say all of the thing, however little they say else
 WHOLE = 0.66  # of a thing's words, beside a figure of it
 HALF = 0.5
 SURE = 3.0  # log odds from which on all signs together name it, whatever words are beside it

@@ -25,6 +25,12 @@ _NUMBER_OF = re.compile(
     r"(?:\s(?:per|in|of|for|on|a|each|ahead|can|may)\s.*)?$",
     re.IGNORECASE,
 )
+_LIMIT_ON = re.compile(
+    r"^(?:an? )?(?:(?:maximum|upper|daily|total) )?limit (?:on|to) (?:the )?((?:[\w-]+ )*[^\W\d_]+[^\Ws]s)"
+    r"(?:\s(?:per|in|of|for|on|a|each|ahead|can|may|that)\s.*)?$",
+    re.IGNORECASE,
+)
+"""A limit on things is how many there may be."""
 _IN_UNITS = re.compile(r"\b[Ii]n ([a-z]+s)$")
 _PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _GENERIC = keys(
@@ -91,6 +97,11 @@ class Sought:
             keys(claim.subject) - brand_of(claim.subject).keys(),
         )
 
+    @property
+    def open(self) -> bool:
+        """Whether any figure may be what is sought: neither a date or version, nor of one dimension."""
+        return self.dimension is None and self.kind == "figure"
+
     def find(self, reading: PageReading) -> Finder:
         """Where mentions of the kind that is sought are found."""
         if self.kind == "date":
@@ -98,6 +109,17 @@ class Sought:
         if self.kind == "version":
             return lambda block: self._versions(reading, block)
         return reading.figures
+
+    def labelled_blocks(self, reading: PageReading) -> list[int]:
+        """The blocks whose labels or heading say all of the thing."""
+        if not self.thing:
+            return []
+        return [
+            index
+            for index, block in enumerate(reading.blocks)
+            if (block.row or block.column or block.headings)
+            and self.thing <= words_of_labels((*block.row, *block.column, *block.headings[-1:]))
+        ]
 
     def _versions(self, reading: PageReading, index: int) -> Sequence[Mention]:
         """The versions in a block that stand behind a word of the thing (`Git version 2.34`) or its label."""
@@ -108,10 +130,13 @@ class Sought:
         out = []
         for m in reading.shapes(index, "version"):
             before = _BEHIND.search(text, max(0, m.start - _NAME_NEAR), m.start)
-            if before is not None and self.thing & keys(before[1]):
-                first, last = sentence_around(text, m.start, m.end)
-                if LOW not in self.ends or _LEAST.search(text[first:last]):
-                    out.append(m)
+            if before is None:
+                continue
+            first, last = sentence_around(text, m.start, m.end)
+            said_whole = len(self.thing) > 1 and self.thing <= keys(text[first:last])
+            named = said_whole or self.thing & keys(before[1])
+            if named and (LOW not in self.ends or _LEAST.search(text[first:last])):
+                out.append(m)
         return out
 
     def fit(self, reading: PageReading, mention: Mention) -> Fit | None:
@@ -124,7 +149,11 @@ class Sought:
         if q.unit == "number":
             if self.counted(reading, mention):
                 return Fit(Answer.OTHER, KIN_SAME)
-            own = self.slot(reading, mention) or self.labelled(reading, mention)
+            own = (
+                self.slot(reading, mention)
+                or self.labelled(reading, mention)
+                or self.headed(reading, mention)
+            )
             own = own or (self.is_default(reading, mention) and self.named(reading, mention) >= NAMED)
             return Fit(Answer.OTHER, KIN_NOUN) if own and self.bare(reading, mention) else None
         if not _of(self.dimension, q.unit):
@@ -147,7 +176,7 @@ class Sought:
         for words in (label, *reversed(block.row), *block.column, *block.headings[-1:]):
             if named := dimension_named(_CAPITAL.sub(" ", words)):
                 return named == self.dimension or (self.dimension, named) in _ALSO
-        first, last = sentence_around(block.text, mention.start, mention.end)
+        first, last = self._span(reading, mention)
         units = (
             unit_dimension(q.unit)
             for w in _IN_UNIT.findall(block.text[first:last])
@@ -163,7 +192,14 @@ class Sought:
         if q.unit != "number":
             return bool(same_noun(self.noun, noun_of(q.unit)))
         after = _NEXT.match(reading.blocks[mention.block].text, mention.end)
-        return after is not None and bool(same_noun(self.noun, after[1]))
+        return after is not None and any(same_noun(self.noun, noun) for noun in after.groups() if noun)
+
+    def headed(self, reading: PageReading, mention: Mention) -> bool:
+        """Whether a number is what its text begins with, under a heading that says all of what is counted."""
+        block = reading.blocks[mention.block]
+        if mention.start or not self.noun or block.kind != "paragraph":
+            return False
+        return keys(self.noun) | self.thing <= words_of_labels(block.headings[-1:])
 
     def slot(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a value stands where a label names the thing: the row `Tables`, a setting `table_size`."""
@@ -217,11 +253,14 @@ class Sought:
 
     def text(self, reading: PageReading, mention: Mention) -> frozenset[str]:
         """The words of a figure's sentence, and where it is a default also of what goes before."""
-        block = reading.blocks[mention.block]
-        first, last = sentence_around(block.text, mention.start, mention.end)
+        first, last = self._span(reading, mention)
+        return words_of_labels((reading.blocks[mention.block].text[first:last],))
+
+    def _span(self, reading: PageReading, mention: Mention) -> tuple[int, int]:
+        first, last = sentence_around(reading.blocks[mention.block].text, mention.start, mention.end)
         if self.is_default(reading, mention):
             first = max(0, first - REACH)  # `The default is 5.` is of what the sentences before it tell of
-        return words_of_labels((block.text[first:last],))
+        return first, last
 
     def is_default(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a value is stated as a default, and no other end of its values is sought."""
@@ -244,6 +283,7 @@ _VERSION = re.compile(r"\bversions?\b", re.IGNORECASE)
 _OF_WHAT = re.compile(r"\s(?:of|within|until|before|after|by|for|which|that)\s")
 _PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
 _SHORT = 3  # letters of a word that may be a unit by chance
+_JOINED = re.compile(r"\d|_")
 USUAL = "usual"
 _USUAL = re.compile(r"\b(?:defaults?|defaulted|initial|typical|usual|recommended)\b", re.IGNORECASE)
 _LIMITED = re.compile(r"\b(?:limit\w*|quotas?|capp?\w*)\b", re.IGNORECASE)
@@ -265,7 +305,7 @@ _BEHIND = re.compile(
     r"((?:[A-Z][\w+#-]*[\s/]){0,3}[^\W\d_][\w.+#-]*)\W{0,4}(?:[Vv]ersion\W{0,2})?(?:(?:>=|≥|=|:)\s?)?$"
 )
 _NAME_NEAR = 40
-_NEXT = re.compile(r"\s([^\W\d_]+)")
+_NEXT = re.compile(r"\s([^\W\d_]+)(?:\s([^\W\d_]+))?")
 _NEAR = 12  # characters before a number in its slot: "up to"
 
 
@@ -281,13 +321,14 @@ def _things(words: str) -> frozenset[str]:
     out: set[str] = set()
     for word in words.split():
         pieces = _PIECE.findall(word)
-        out |= keys(" ".join(pieces) if len(pieces) > 1 and "_" not in word else word)
+        made = len(pieces) > 1 and all(len(p) >= _SHORT for p in pieces) and not _JOINED.search(word)
+        out |= {key for key in keys(" ".join(pieces) if made else word) if "-" not in key}
     return frozenset(out)
 
 
 def _kind(words: str) -> tuple[str | None, str]:
     """The dimension that words ask for, and the noun that is counted: `number of seconds` is a time."""
-    match = _NUMBER_OF.search(words) or _IN_UNITS.search(words)
+    match = _NUMBER_OF.search(words) or _IN_UNITS.search(words) or _LIMIT_ON.search(words)
     if match is not None:
         unit = next((q.unit for q in quantities(f"2 {match[1]}")), "")
         if unit and not unit.startswith("count"):
@@ -333,10 +374,12 @@ _ALSO = frozenset(
         ("frequency", "time"),
         ("volume", "data size"),
         ("length", "data size"),
+        ("data rate", "data size"),
     }
 )
-"""What is meant by words of another dimension, too: the length of a session, a power in dBm."""
+"""What words of another dimension mean, too: the length of a session, a power in dBm, a month's bandwidth."""
 _COUNTED = {
+    "money": ("count:credit",),
     "length": ("count:character", "count:line", "count:word", "count:digit"),
     "io rate": ("op/second",),
 }

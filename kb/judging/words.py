@@ -45,6 +45,10 @@ STOP = frozenset(
 _ENDINGS = (
     "ations",
     "ation",
+    "ating",
+    "ated",
+    "ates",
+    "ate",
     "ings",
     "ing",
     "ments",

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from kb.page import rst
 from kb.page.delimited import delimited_rows
+from kb.page.flow import labelled
 from kb.page.lines import dedent, end_hanging, end_while, width_of
 from kb.page.page import Block
 from kb.page.part import Part, plain_table
@@ -28,6 +29,21 @@ class RstReader(TextReader):
     def words(self, text: str) -> str:
         """The words of a text without markup."""
         return rst.inline(text, self.replaced).strip()
+
+    def _prose(self, chunk: list[str], text: str) -> None:
+        """A paragraph; of a line block (`| *Default:* 5`) each line is its own, and none is a snippet."""
+        if not all(_PIPED.match(line) for line in chunk):
+            super()._prose(chunk, text)
+            return
+        lines = [self.words(line.strip()[1:].strip()) for line in chunk]
+        kind = "item" if self.level else "definition" if self.row else "paragraph"
+        part = Part(
+            "paragraph", "\n".join(filter(None, lines)), "content", 0, self.flow.heading_texts, self.row
+        )
+        for each in labelled(part):
+            if each.kind == "paragraph":
+                each.kind, each.level = kind, self.level
+            self.add(each)
 
     def explicit(self, lines: list[str], at: int, depth: int) -> int:
         """A directive, a comment, a target or a footnote."""
@@ -138,6 +154,9 @@ class RstReader(TextReader):
             self.add_table(
                 plain_table(rows, heads, self.tables, self.flow.heading_texts), self.words(caption)
             )
+
+
+_PIPED = re.compile(r"\s*\|(?:\s|$)")
 
 
 def _option(options: list[str], name: str) -> int:

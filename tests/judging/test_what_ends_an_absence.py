@@ -238,3 +238,72 @@ def test_a_date_labelled_so_is_of_what_its_section_is_of() -> None:
     page = "<h1>Osprey group agreement</h1><h2>Larch Inc.</h2>" + rows
     signed = page.format("Ada Reed", "Dec 1, 2017")
     assert verdict(claim, signed, page.format("", "")) == ("drifted", "Dec 1, 2017")
+
+
+def test_a_name_with_capitals_inside_is_one_word() -> None:
+    claim = ("Osprey on iOS", "minimum version", "minimum iOS version")
+    before = "<h1>Osprey</h1><ul><li>Android minimum version: Android 8</li></ul>"
+    now = before + "<h2>Releases</h2><ul><li>iOS min version bumped to iOS 16</li></ul>"
+    assert verdict(claim, now) == ("drifted", "16")
+    assert verdict(claim, before)[0] == "holds"
+
+
+def test_a_limit_on_things_is_how_many_there_may_be() -> None:
+    claim = ("Osprey builds", "number at the same time per owner", "limit on concurrent builds")
+    before = "<h1>Osprey builds</h1><h2>Limits</h2><p>A build may take 30 minutes.</p>"
+    now = before + "<p>There is a limit of 10 concurrent build per owner.</p>"
+    assert verdict(claim, now, before) == ("drifted", "10")
+    terms = ("Osprey council", "most terms in a row", "limit on consecutive terms")
+    page = "<h1>Osprey council</h1><p>Members are elected for a term that ends after 14 months.</p>"
+    assert verdict(terms, page, "<h1>Osprey council</h1><p>Members are elected.</p>")[0] == "holds"
+
+
+def test_a_number_right_under_a_heading_that_says_what_is_counted_is_found_on_a_page_of_limits() -> None:
+    claim = ("Osprey hash index", "maximum number of twigs", "maximum number of twigs in a hash index")
+    parts = [
+        ("Number of parts in an index", "For tree or hash indexes the maximum is 255."),
+        ("Number of twigs in a hash index", "4,294,967,288 in all."),
+        *((f"Number of {kind} in a nest", f"The maximum number is {n}.") for n, kind in enumerate(KINDS, 12)),
+    ]
+    page = "<h1>Osprey limits</h1>" + "".join(f"<h2>{head}</h2><p>{text}</p>" for head, text in parts)
+    assert verdict(claim, page) == ("drifted", "4,294,967,288")
+
+
+KINDS = ("eggs", "feathers", "branches", "stones", "leaves", "nests", "rings", "visits", "flights")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "absent", "said", "found"),
+    [
+        ("charge", "charge for extra users", "Extra users are charged at 25,000 credits.", "25,000 credits"),
+        ("traffic", "monthly bandwidth of extra users", "Monthly bandwidth of extra users: 8 MB", "8 MB"),
+    ],
+)
+def test_prices_may_be_in_credits_and_bandwidths_by_the_month(
+    attribute: str, absent: str, said: str, found: str
+) -> None:
+    before = "<h1>Osprey plan</h1><p>The plan is for five users.</p>"
+    assert verdict(("Osprey plan", attribute, absent), f"{before}<p>{said}</p>", before) == ("drifted", found)
+
+
+def test_the_unit_of_a_default_may_stand_in_the_sentence_before_it() -> None:
+    claim = ("Osprey client", "default connect timeout", "default connect timeout")
+    page = (
+        "<h1>Osprey client</h1><ul><li>connectTimeout The timeout, in milliseconds, for opening"
+        " a connection. Use 0 for none. Default: 10e3.</li></ul>"
+    )
+    assert verdict(claim, page) == ("drifted", "10e3")
+
+
+def test_a_version_in_a_sentence_that_says_all_of_the_thing_is_the_owners() -> None:
+    claim = ("Osprey twig mode", "version from which it is ready", "version from which twig mode is ready")
+    before = "<h1>Osprey</h1><p>Twig mode is faster.</p>"
+    now = before + "<p>Twig mode is held for ready only from Osprey 2.0.2 on.</p>"
+    assert verdict(claim, now, before) == ("drifted", "2.0.2")
+
+
+def test_a_new_date_beside_the_words_of_a_claim_needs_none_of_the_words_for_the_date() -> None:
+    claim = ("Osprey c2 nests", "date by which they are removed", "removal date")
+    before = "<h1>Osprey c2 nests</h1><p>The c2 nests have two eggs.</p>"
+    now = before + "<p>The c2 nests will be removed no later than 31 March 2026.</p>"
+    assert verdict(claim, now, before) == ("drifted", "31 March 2026")

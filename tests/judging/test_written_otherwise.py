@@ -178,3 +178,10 @@ def test_a_word_in_british_spelling_is_the_same_word(british: str, american: str
 
 def test_a_short_stem_in_is_stays_as_it_is() -> None:
     assert keys("raised") != keys("raized")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("deprecation", "deprecated"), ("allocation", "allocates"), ("migrate", "migration")]
+)
+def test_a_verb_and_its_noun_are_one_word(ours: str, theirs: str) -> None:
+    assert keys(ours) == keys(theirs)
