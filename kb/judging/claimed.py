@@ -21,6 +21,7 @@ _COUNTED = re.compile(
 """A property that is so many of a period: "weeks at full pay", "business days in which to register it".
 
 Not what is counted by two things: CPU hours, node hours."""
+_WORKING = re.compile(r"\b(?:business|working) days$")
 _IN_LETTERS = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s?([kKmMgG])\s*")
 _OF_BYTES = re.compile(r"(?i)\b(?:sizes?|payloads?|memory|ram|heap|buffers?|caches?|storage|disk)\b")
 _LETTERS = {"k": "kilobyte", "m": "megabyte", "g": "gigabyte"}
@@ -56,7 +57,8 @@ def claimed_quantity(claim: Claim, lang: str | None) -> Quantity | None:
     period = _COUNTED.match(claim.attribute.removeprefix("number of "))
     number = quantity.unit == "number" or (quantity.unit.startswith("count:") and bare(value))
     if period is not None and number:
-        return replace(quantity, bound=bound, unit=period[1].lower())
+        unit = "business-day" if _WORKING.search(period[0]) else period[1].lower()
+        return replace(quantity, bound=bound, unit=unit)
     return replace(quantity, bound=bound)
 
 

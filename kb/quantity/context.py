@@ -127,7 +127,7 @@ def _basis_in(t: Tokens, lang: str | None) -> tuple[str, str | None]:
 
 def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
     """The unit in brackets, after a comma or "in", or as the last word."""
-    whole = _rate(t, lang)
+    whole = _rate(t, lang) or _number_of(t, lang)
     if whole:
         return whole
     for i in range(t.size):
@@ -162,6 +162,27 @@ def _unit(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal]:
         found_basis = basis_at(t, t.size - 2, lang, money=True)
         return "", found_basis.below, found_basis.per, Decimal(1)
     return "", "", None, Decimal(1)
+
+
+_BYTES = frozenset({"byte", "kilobyte", "megabyte", "gigabyte"})
+_GOES_ON = frozenset({"to", "that", "for", "before", "after", "between", "until", "since", "during"})
+
+
+def _number_of(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:
+    """A label that goes on behind what it is measured in: `Number of minutes a build may run`.
+
+    Likewise `Time in seconds to wait`.
+    """
+    for i in range(min(4, t.size - 2)):
+        of = t.low[i : i + 2] == ["number", "of"]
+        if not of and t.low[i + 1] != "in":
+            continue
+        unit = unit_at(t, i + 2, lang) if len(t.low[i + 2]) > 3 else None
+        if unit is None or unit[0] not in PERIODS | _BYTES:
+            return None
+        if t.kind[unit[1]] == WORD and (of or t.low[unit[1]] in _GOES_ON):
+            return unit[0], "", None, Decimal(1)
+    return None
 
 
 def _rate(t: Tokens, lang: str | None) -> tuple[str, str, str | None, Decimal] | None:

@@ -43,6 +43,8 @@ def _pattern() -> re.Pattern[str]:
             (?:[T\ ][0-2]?\d:\d\d(?::\d\d(?:[.,]\d{{1,9}})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?![\w-]|\.\d)
         | (?P<ymd>{year}(?P<s1>[./])[01]?\d(?P=s1)[0-3]?\d)(?![\w./-]*\d)
         | (?P<compact>20\d\d[01]\d[0-3]\d)(?![\w.,%]|\s?[%°€$])
+        | (?P<ym>{year}/(?:0[1-9]|1[0-2]|(?<=\[\d{{4}}/)[1-9](?=\])))(?![\w/–-]|[.,]\d)
+        | (?<=\[)(?P<short>\d\d/[01]\d/[0-3]\d)(?=\])
         | (?P<ymond>{year}[-\s./](?:{names})[-\s./][0-3]?\d)(?![\w-]|[.,]\d)
         | (?P<slash>\d{{1,2}}(?P<s2>[./-])\d{{1,2}}(?P=s2)(?:{year}|\d\d))(?![\w/-]|[.,:]\d)
         | (?P<dotmy>(?:0[1-9]|1[0-2])[./]{year})(?![\w/-]|[.,]\d)
@@ -58,7 +60,7 @@ def _pattern() -> re.Pattern[str]:
         | (?P<qw>{"|".join(_QUARTERS)})\s(?:quarter|quartal|trimestre)\s
             (?:of\s|de\s|des\s(?:Jahres\s)?)?(?P<qwy>{year})(?!\w|[.,]\d)
         | (?P<m2>{names})(?![^\W\d_])\.?
-            (?:(?:\s\s?|-)(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:]|[.,]\d)
+            (?:(?:\s\s?|-|(?<=\.))(?P<d2>[0-3]?\d)(?:st|nd|rd|th)?(?![\w:]|[.,]\d)
               (?:(?:\s?[-–]\s?[0-3]?\d(?:st|nd|rd|th)?(?=,?\s{year})|\s{clock})?[,.]?\s(?P<y2>{year}|['’]\d\d)(?![\d%]))?
               |(?:\s|,\s|-|\sde\s|\sdel\s|\sof\s)(?P<y3>{year}|['’]\d\d)(?!\w|[.,]\d))
         | (?P<year>{year})(?!\w|[.,:]\d|['’]\d)
@@ -150,6 +152,12 @@ def _numeric(g: dict[str, str | None], lang: str | None, m: re.Match[str]) -> li
         return _iso(*g["iso"].split("-"))
     if g["ymd"]:
         return _iso(*re.split(r"[./]", g["ymd"]))
+    if g["ym"]:
+        year, month = g["ym"].split("/")
+        return [year] if (int(year) + 1) % 100 == int(month) else _iso(year, month)  # 2011/12: a season
+    if g["short"]:
+        year, month, day = g["short"].split("/")  # [24/05/14] in a list of news, as ISO 8601 has it
+        return _iso(_century(year), month, day)
     if g["compact"]:
         c = g["compact"]
         return _iso(c[:4], c[4:6], c[6:])

@@ -58,6 +58,8 @@ def quantities(
                 _row(clean[begin:stop], begin, outer, header, known, bare, out)
             else:
                 _sentences(clean[begin:stop], begin, outer, known, bare, out)
+    if len(out) == 1 and len(clean) <= _CELL and _ALONE.fullmatch(clean):
+        out = [_in_letter(out[0], clean, f"{header or ''} {row or ''}")]
     if any(q.unit in ("number", "kelvin") and q.text[-1:] in _IN_LETTERS for q in out):
         out = _sized(out, f"{header or ''} {row or ''}")
     if any(q.unit == "metre" for q in out):
@@ -75,7 +77,9 @@ _OF_SIZE = re.compile(
 
 
 _MAY_BE_BYTES = re.compile(r"(?i)\b(?:sizes?|payload|memory|buffer|bytes|file)\b")
-_MAY_BE_HEAT = re.compile(r"(?i)temperature|kelvin|thermal|colou?r")
+_MAY_BE_HEAT = re.compile(
+    r"(?i)temp(?:erature)?\b|kelvin|thermal|heat|colou?r|\bcct\b|noise|freez|melt|boil|cool|\(k\)|\bpoint\b"
+)
 
 
 def _sized(found: list[Quantity], label: str) -> list[Quantity]:
@@ -96,6 +100,20 @@ def _sized(found: list[Quantity], label: str) -> list[Quantity]:
             q = replace(q, unit=unit, value=scaled(q.value, Decimal(factor)), readings=())
         out.append(q)
     return out
+
+
+_ALONE = re.compile(r"[~<>≈≤≥\s]*\d[\d.,]*\s[KM]\s?\+?\s?")
+"""A number and a letter apart from it that are a whole cell: `3 K`, `~ 3 M`."""
+
+
+def _in_letter(q: Quantity, text: str, label: str) -> Quantity:
+    """The number of such a cell in millions, or thousands, if its labels speak of no temperature or bytes."""
+    at = text.find("M", q.end)
+    if q.unit == "number" and q.high is None and at == q.end + 1:
+        return replace(q, value=scaled(q.value, Decimal(1000000)), text=text[q.start : at + 1], end=at + 1)
+    if q.unit != "kelvin" or not label.strip() or _MAY_BE_HEAT.search(label) or _MAY_BE_BYTES.search(label):
+        return q
+    return replace(q, unit="number", value=scaled(q.value, Decimal(1000)))
 
 
 _MINUTES = re.compile(r"\dm\Z")

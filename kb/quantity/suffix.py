@@ -173,6 +173,9 @@ def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
         following = unit_at(t, nxt, None)
         counted = t.kind[nxt] == WORD and is_plural(t.word[nxt]) and following is None
         money_next = following is not None and is_money(following[0])
+        if word == "K":  # 3 K lines, 84 K SLOC
+            counted = counted or (following is None and t.word[nxt].isupper() and len(t.word[nxt]) > 2)
+            return counted and _TEMPERATURE.search(t.text) is None
         return word in "kMB" and (money_next or counted or t.low[nxt] in ("de", "d'", "of"))
     return True
 

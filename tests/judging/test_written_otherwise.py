@@ -185,3 +185,11 @@ def test_a_short_stem_in_is_stays_as_it_is() -> None:
 )
 def test_a_verb_and_its_noun_are_one_word(ours: str, theirs: str) -> None:
     assert keys(ours) == keys(theirs)
+
+
+@pytest.mark.parametrize("kind", ["working", "business"])
+def test_a_count_of_working_days_is_answered_by_working_days(kind: str) -> None:
+    page = f"<h1>Loom plans</h1><p>A plan of Loom is returned within {{}} {kind} days of its receipt.</p>"
+    claim = {"subject": "Loom plan", "attribute": f"{kind} days to return it", "figure": "three"}
+    assert said(page.format("three"), **claim) == ("holds", f"three {kind} days")
+    assert said(page.format("five"), **claim)[0] == "drifted"

@@ -17,6 +17,13 @@ Sept  4 00:00:00 2020 | en | 2020-09-04
 2024-03-18 | en | 2024-03-18
 2024-03-18T11:25:08Z | en | 2024-03-18
 2015-08 | en | 2015-08
+[2023/12] A new release | en | 2023-12
+2023/12: a new release | en | 2023-12
+[2024/7] A new release | en | 2024-07
+the 2011/12 season | en | 2011
+[23/08/11] A new release | en | 2023-08-11
+[24/05/14] A new release | en | 2024-05-14
+[Aug.28 2023] A new release | en | 2023-08-28
 August 2015 | en | 2015-08
 Sept. 2024 to today | en | 2024-09
 founded in 1999 | en | 1999

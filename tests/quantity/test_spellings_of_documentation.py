@@ -113,3 +113,37 @@ def test_a_k_under_a_size_is_kilobytes_and_no_temperature() -> None:
 )
 def test_a_setting_tells_its_unit_by_its_name(name: str, read: str) -> None:
     assert [told(q) for q in quantities("5", row=name, bare=True)] == [read]
+
+
+@pytest.mark.parametrize(
+    ("row", "unit"),
+    [
+        ("Number of minutes a build may run", "minute"),
+        ("The number of seconds between two probes", "second"),
+        ("Number of bytes in a tuple", "byte"),
+        ("Maximum time in seconds to wait for a reply", "second"),
+        ("Time in milliseconds that a query may take", "millisecond"),
+        ("Number of GPUs in a node", "number"),
+        ("Items in hours worked", "number"),
+    ],
+)
+def test_a_label_that_goes_on_behind_its_unit_gives_it_to_the_row(row: str, unit: str) -> None:
+    (q,) = quantities("5 to 480", header="Default", row=row, bare=True)
+    assert (q.value, q.high, q.unit) == (5, 480, unit)
+
+
+@pytest.mark.parametrize(
+    ("row", "value", "unit"),
+    [("Codebase length", 3000, "number"), ("Melting point", 3, "kelvin"), ("Cache size", 3, "kilobyte")],
+)
+def test_a_cell_in_k_is_thousands_under_a_label_that_is_no_temperature(
+    row: str, value: int, unit: str
+) -> None:
+    (q,) = quantities("3 K", row=row, bare=True)
+    assert (q.value, q.unit) == (value, unit)
+
+
+@pytest.mark.parametrize("text", ["3 M", "~ 3 M", "3 M+"])
+def test_a_cell_in_m_is_millions(text: str) -> None:
+    (q,) = quantities(text, header="Total", bare=True)
+    assert (q.value, q.unit, q.text) == (3000000, "number", "3 M")
