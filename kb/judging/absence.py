@@ -13,8 +13,9 @@ from kb.judging.evidence import evidence_at
 from kb.judging.reading import PageReading
 from kb.judging.score import Terms, brand_of, claim_terms
 from kb.judging.sought import Sought
+from kb.judging.sought_place import rank
 from kb.judging.verdict import Other, Verdict
-from kb.judging.words import keys, masked, words_of_labels
+from kb.judging.words import is_strict, keys, masked, words_of_labels
 from kb.reasons import Reason
 
 
@@ -76,7 +77,7 @@ def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> lis
             (c, why or (KNOWN if any(said in known for said in _said(reading, c)) else ""))
             for c, why in found
         ]
-    found.sort(key=lambda pair: (bool(pair[1]), -_place(sought, reading, pair[0])))
+    found.sort(key=lambda pair: (bool(pair[1]), -rank(sought, reading, pair[0])))
     return found
 
 
@@ -101,17 +102,6 @@ def _known_by_either(terms: Terms, known: Terms) -> Terms:
     return made
 
 
-def _place(sought: Sought, reading: PageReading, c: Candidate) -> float:
-    """How well a figure's place names the thing: a slot of its own, the noun that it counts, its words."""
-    text, m = reading.blocks[c.mention.block].text, c.mention
-    aside = text.rfind("(", 0, m.start) > text.rfind(")", 0, m.start)
-    own = sought.slot(reading, m) or sought.counted(reading, m) or sought.headed(reading, m)
-    return c.total + IN_SLOT * own + IN_WORDS * sought.named(reading, m) - ASIDE_LESS * aside
-
-
-IN_SLOT = 3.0  # log odds
-IN_WORDS = 3.0  # where all words of the thing are beside it
-ASIDE_LESS = 3.0  # where it stands in brackets
 LABELLED = 40  # blocks looked at because their labels say all of the thing, however little they say else
 WHOLE = 0.66  # of a thing's words, beside a figure of it
 HALF = 0.5
@@ -162,7 +152,8 @@ def _against(claim: Claim, sought: Sought, reading: PageReading, c: Candidate, b
         and not subject <= label | words_of_labels(block.headings)
     ):
         return ANOTHERS  # the Rowan node of `Rowan node: $4.00`
-    if c.total < FLOOR:
+    telling = len(thing) >= SEVERAL or any(is_strict(word) for word in thing)
+    if c.total < FLOOR and not (named == 1 and telling):
         return UNNAMED
     if c.total >= SURE:
         return ""

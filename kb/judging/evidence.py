@@ -14,7 +14,11 @@ CONTEXT = 32  # characters of prefix and suffix that annotation tools use, more 
 CONTEXT_MOST = 512
 FRAGMENT = 120  # a longer quote is named in a link by its first and last words
 
-_SENTENCE_END = re.compile(r"[.!?](?=\s+[A-Z0-9\"'(\[])|\n")
+_SENTENCE_END = re.compile(
+    r"(?<!\bincl)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bresp)(?<!\bca)(?<!\bcf)(?<!\bMr)(?<!\bDr)"
+    r"[.!?](?=\s+[A-Z0-9\"'(\[])|\n"
+)
+"""Where a sentence ends, and no abbreviation: `5 databases incl. Express, each with 20 GB`."""
 
 
 def evidence_at(reading: PageReading, block: int, start: int, end: int) -> Evidence:

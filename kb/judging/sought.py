@@ -15,29 +15,11 @@ from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of
 from kb.judging.slots import slots
+from kb.judging.sought_kind import ALSO, GENERIC, is_of, kind_asked, things
 from kb.judging.words import keys, words_of_labels
 from kb.page import Block
 from kb.quantity import dimension_named, quantities, unit_dimension
 from kb.quantity.basis import noun_of, same_noun
-
-_NUMBER_OF = re.compile(
-    r"\b(?:(?:number|count)s? of|how many) (?:the )?(.+?)"
-    r"(?:\s(?:per|in|of|for|on|a|each|ahead|can|may)\s.*)?$",
-    re.IGNORECASE,
-)
-_LIMIT_ON = re.compile(
-    r"^(?:an? )?(?:(?:maximum|upper|daily|total) )?limit (?:on|to) (?:the )?((?:[\w-]+ )*[^\W\d_]+[^\Ws]s)"
-    r"(?:\s(?:per|in|of|for|on|a|each|ahead|can|may|that)\s.*)?$",
-    re.IGNORECASE,
-)
-"""A limit on things is how many there may be."""
-_IN_UNITS = re.compile(r"\b[Ii]n ([a-z]+s)$")
-_PIECE = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_GENERIC = keys(
-    "number count total size amount limit maximum minimum default value rate length longest period time "
-    "of how many long until since before after s"
-)
-"""Words that say how a figure is meant, and not of what it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +35,8 @@ class Sought:
         kind: "figure", "date" or "version".
         ends: whether a least or a most is sought, as in `ends`; empty where neither or both.
         name: what the subject is called, its maker aside.
+        recurs: whether it may be how often something is.
+        range: whether a range is sought.
     """
 
     dimension: str | None
@@ -63,26 +47,29 @@ class Sought:
     kind: str
     ends: frozenset[str]
     name: frozenset[str]
+    recurs: bool
+    range: bool
 
     @classmethod
     def of(cls, claim: Claim) -> Sought:
         """What an absence seeks."""
         words = claim.value if isinstance(claim.value, str) else " ".join(claim.value)
-        dimension, noun = _kind(words)
+        dimension, noun = kind_asked(words)
         kind = "date" if (dimension or claim.dimension) is None and _DATE.search(words) else "figure"
-        if dimension is None and kind == "figure":
-            dimension, noun = _kind(claim.attribute)
+        counted = kind_asked(claim.attribute)
+        if kind == "figure" and (dimension is None or (_SIZE.search(words) and counted[1])):
+            dimension, noun = counted
             if (dimension or claim.dimension) is None and _VERSION.search(words):
                 kind = "version"
         before = _BASIS.split(words, maxsplit=1)[0]  # what it is per is no part of the thing
-        said = _things(before) - _GENERIC
+        said = things(before) - GENERIC
         unit = keys(noun) if noun and not said <= keys(noun) else frozenset[str]()
-        thing = said - unit or _things(words) - _GENERIC - unit or _things(claim.attribute) - _GENERIC - unit
+        thing = said - unit or things(words) - GENERIC - unit or things(claim.attribute) - GENERIC - unit
         if dimension != "count":
             thing -= keys(noun)
         own = keys(f"{words} {claim.attribute}")
         dimension = claim.dimension or dimension
-        telling = [w for w in words.split() if keys(w) - _GENERIC]
+        telling = [w for w in words.split() if keys(w) - GENERIC]
         rest = [w for w in telling if dimension_named(w) != dimension]
         plain = dimension is not None and (not rest or rest == telling == words.split()[: len(rest)])
         ends = ends_named(f"{words} {claim.attribute}")
@@ -95,6 +82,8 @@ class Sought:
             kind,
             ends if len(ends) == 1 else frozenset(),
             keys(claim.subject) - brand_of(claim.subject).keys(),
+            _RECURS.search(f"{words} {claim.attribute}") is not None,
+            _RANGE.search(f"{words} {claim.attribute}") is not None,
         )
 
     @property
@@ -156,7 +145,7 @@ class Sought:
             )
             own = own or (self.is_default(reading, mention) and self.named(reading, mention) >= NAMED)
             return Fit(Answer.OTHER, KIN_NOUN) if own and self.bare(reading, mention) else None
-        if not _of(self.dimension, q.unit):
+        if not is_of(self.dimension, q.unit):
             return None
         if self.noun and q.unit.startswith("count:") and same_noun(self.noun, noun_of(q.unit)) is False:
             inside = keys(self.noun) & keys(mention.text)  # `embed objects` are embeds
@@ -175,7 +164,7 @@ class Sought:
         )
         for words in (label, *reversed(block.row), *block.column, *block.headings[-1:]):
             if named := dimension_named(_CAPITAL.sub(" ", words)):
-                return named == self.dimension or (self.dimension, named) in _ALSO
+                return named == self.dimension or (self.dimension, named) in ALSO
         first, last = self._span(reading, mention)
         units = (
             unit_dimension(q.unit)
@@ -257,6 +246,7 @@ class Sought:
         return words_of_labels((reading.blocks[mention.block].text[first:last],))
 
     def _span(self, reading: PageReading, mention: Mention) -> tuple[int, int]:
+        """The span of a figure's sentence, and of what goes before it where it is a default."""
         first, last = sentence_around(reading.blocks[mention.block].text, mention.start, mention.end)
         if self.is_default(reading, mention):
             first = max(0, first - REACH)  # `The default is 5.` is of what the sentences before it tell of
@@ -280,10 +270,12 @@ REACH = 600  # characters before a default in which its text says what it is of
 
 _DATE = re.compile(r"(?<!to-)(?<!to )\bdates?\b|\bend of (?:life|support|sale)\b", re.IGNORECASE)
 _VERSION = re.compile(r"\bversions?\b", re.IGNORECASE)
-_OF_WHAT = re.compile(r"\s(?:of|within|until|before|after|by|for|which|that)\s")
-_PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
-_SHORT = 3  # letters of a word that may be a unit by chance
-_JOINED = re.compile(r"\d|_")
+_RECURS = re.compile(
+    r"\b(?:intervals?|often|frequen\w+|periods?|every|cycles?|cadence|rate)\b", re.IGNORECASE
+)
+_SIZE = re.compile(r"\bsize\b", re.IGNORECASE)
+"""What may be a number as well as bytes, as the attribute tells: the size of a set, its number of images."""
+_RANGE = re.compile(r"\branges?\b", re.IGNORECASE)
 USUAL = "usual"
 _USUAL = re.compile(r"\b(?:defaults?|defaulted|initial|typical|usual|recommended)\b", re.IGNORECASE)
 _LIMITED = re.compile(r"\b(?:limit\w*|quotas?|capp?\w*)\b", re.IGNORECASE)
@@ -314,73 +306,3 @@ def _names(words: str) -> frozenset[str]:
     plain = _LIMITED.sub(" ", words.replace("_", " "))
     named = ends_named(plain)
     return named | {USUAL} if _USUAL.search(plain) else named
-
-
-def _things(words: str) -> frozenset[str]:
-    """The words of a thing; of an identifier in capitals within what it is made of: `handleSummary()`."""
-    out: set[str] = set()
-    for word in words.split():
-        pieces = _PIECE.findall(word)
-        made = len(pieces) > 1 and all(len(p) >= _SHORT for p in pieces) and not _JOINED.search(word)
-        out |= {key for key in keys(" ".join(pieces) if made else word) if "-" not in key}
-    return frozenset(out)
-
-
-def _kind(words: str) -> tuple[str | None, str]:
-    """The dimension that words ask for, and the noun that is counted: `number of seconds` is a time."""
-    match = _NUMBER_OF.search(words) or _IN_UNITS.search(words) or _LIMIT_ON.search(words)
-    if match is not None:
-        unit = next((q.unit for q in quantities(f"2 {match[1]}")), "")
-        if unit and not unit.startswith("count"):
-            return unit_dimension(unit), match[1]
-        return "count", match[1]
-    if dimension := _dimension(words):
-        return dimension, ""
-    return _unit_named(words), ""
-
-
-def _unit_named(words: str) -> str | None:
-    """The dimension of a unit that words name before what it is per: `IOPS per node`, `days of leave`."""
-    for i, word in enumerate(_PER.split(words, maxsplit=1)[0].split()):
-        if word[-1] in "sS" and (i == 0 or word.isupper()):
-            unit = next((q.unit for q in quantities(f"2 {word}")), "number")
-            if len(word) > _SHORT and unit != "number" and not unit.startswith("count"):
-                return unit_dimension(unit)
-    return None
-
-
-def _dimension(words: str) -> str | None:
-    """What kind of figure words name: "price of extra GPU time" is a price, and no time."""
-    head = _OF_WHAT.split(words, maxsplit=1)[0]
-    if dimension := dimension_named(head):
-        return dimension
-    dimension = dimension_named(words)
-    return None if dimension == "count" and keys(head) - _GENERIC else dimension
-
-
-def _of(dimension: str | None, unit: str) -> bool:
-    if dimension is None:
-        return unit != "number"  # a figure of any kind
-    name = unit_dimension(unit)
-    if (dimension, name) in _ALSO or unit in _COUNTED.get(dimension, ()):
-        return True
-    return name == dimension or name.startswith(dimension + " ")
-
-
-_ALSO = frozenset(
-    {
-        ("length", "time"),
-        ("power", "level"),
-        ("frequency", "time"),
-        ("volume", "data size"),
-        ("length", "data size"),
-        ("data rate", "data size"),
-    }
-)
-"""What words of another dimension mean, too: the length of a session, a power in dBm, a month's bandwidth."""
-_COUNTED = {
-    "money": ("count:credit",),
-    "length": ("count:character", "count:line", "count:word", "count:digit"),
-    "io rate": ("op/second",),
-}
-"""What a dimension is counted in, too: the length of a text in characters."""

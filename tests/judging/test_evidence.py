@@ -104,3 +104,11 @@ def test_the_sentence_around_a_place_holds_the_place(text: str, data: st.DataObj
     end = data.draw(st.integers(start, len(text)))
     first, last = sentence_around(text, start, end)
     assert 0 <= first <= start <= end <= last <= len(text)
+
+
+@pytest.mark.parametrize("short", ["incl.", "e.g.", "i.e.", "vs.", "approx."])
+def test_an_abbreviation_ends_no_sentence(short: str) -> None:
+    text = f"There are two nests {short} Rookwood, each with 20 eggs. They are free."
+    at = text.index("20")
+    first, last = sentence_around(text, at, at + 2)
+    assert text[first:last] == f"There are two nests {short} Rookwood, each with 20 eggs."

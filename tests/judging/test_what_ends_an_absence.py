@@ -307,3 +307,48 @@ def test_a_new_date_beside_the_words_of_a_claim_needs_none_of_the_words_for_the_
     before = "<h1>Osprey c2 nests</h1><p>The c2 nests have two eggs.</p>"
     now = before + "<p>The c2 nests will be removed no later than 31 March 2026.</p>"
     assert verdict(claim, now, before) == ("drifted", "31 March 2026")
+
+
+BEFORE = "<h1>Osprey nests</h1><p>Osprey nests have eggs.</p>"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "absent", "said", "found"),
+    [
+        (
+            "retention of automated backups",
+            "retention of backups",
+            "There are automated backups every 24 hours, with only 72 hours of retention for nests.",
+            "72 hours",
+        ),
+        (
+            "included storage",
+            "included storage allotment",
+            "There is an included allotment of 1 GB of network transfer and 2 GB-months of storage.",
+            "2 GB-months",
+        ),
+        (
+            "range of the setting",
+            "nest retention",
+            "Nest retention is 7 days at first and can be set from 1 day to 15 days.",
+            "from 1 day to 15 days",
+        ),
+    ],
+)
+def test_of_several_new_figures_the_one_of_the_thing_ends_the_absence(
+    attribute: str, absent: str, said: str, found: str
+) -> None:
+    now = f"{BEFORE}<p>{said}</p>"
+    assert verdict(("Osprey nests", attribute, absent), now, BEFORE) == ("drifted", found)
+
+
+def test_the_size_of_what_is_counted_is_its_number() -> None:
+    claim = ("Osprey nests", "number of twigs", "size of a nest")
+    now = f"{BEFORE}<p>An osprey nest has 500 twigs and needs 20 GB.</p>"
+    assert verdict(claim, now, BEFORE) == ("drifted", "500 twigs")
+
+
+def test_a_figure_under_a_heading_that_says_all_of_the_thing_is_its_whatever_number_is_in_our_name() -> None:
+    claim = ("nest lifetime in 6265bis", "upper limit", "upper limit of a nest lifetime")
+    now = f"{BEFORE}<h2>Nest lifetime limits</h2><p>The limit should be no greater than 400 days.</p>"
+    assert verdict(claim, now, BEFORE)[0] == "drifted"
