@@ -9,6 +9,7 @@ from kb.claims.claim import Claim
 from kb.errors import ClaimsError
 from kb.judging import thresholds as t
 from kb.judging.absence import judge_absence
+from kb.judging.alternatives import with_alternatives
 from kb.judging.anchor import anchor_of
 from kb.judging.beside import beside
 from kb.judging.candidate import Anchor, Candidate, gather, off_last
@@ -202,6 +203,7 @@ def race(
         candidates = settled(reading, base, claim, candidates, anchor, filled)
     candidates = tables_apart(reading, claim, candidates)
     candidates = entries_first(reading, base, claim, candidates, anchor)
+    candidates = with_alternatives(reading, base, claim, candidates, anchor)
     return successor_first(candidates, heir), anchor
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from kb.quantity.lexicon import word_set
 from kb.quantity.lists import between, lists
 from kb.quantity.multiples import CROSS, ROUND
 from kb.quantity.spelling import is_money
-from kb.quantity.tokens import Tokens
+from kb.quantity.tokens import WORD, Tokens
 from kb.quantity.units import convert, unit_dimension, unit_vector
 
 _RANGE = frozenset(
@@ -82,8 +83,29 @@ def _ranges(t: Tokens, atoms: list[Atom], lang: str | None) -> list[Atom]:
             words = between(t, a, b)
             if words is not None and a.high is None and _joined(t, a, b, words, lang):
                 continue
+            if words and b.lone and not a.lone and _LIMITED.fullmatch(words) and t.kind[b.stop] != WORD:
+                b.unit, b.below, b.per = a.unit, a.below, a.per
+            low = _before_gloss(t, out, b)
+            if low is not None and not _changes(t, low) and _range(t, low, b, "to"):
+                continue
         out.append(b)
     return out
+
+
+_LIMITED = re.compile(r"(?:and|but) (?:(?:no|not) (?:more|longer|later|less|fewer) than|at (?:most|least))")
+"""Between two bounds of one thing, of which the second leaves the unit out: two weeks and at most four."""
+_GLOSS = 8  # tokens of a bracket behind the lower end of a range
+
+
+def _before_gloss(t: Tokens, atoms: list[Atom], b: Atom) -> Atom | None:
+    """The lower end that a bracket parts from `b`: `from 128 KiB (131072 bytes) to 16 MiB`."""
+    k = b.first - 1
+    first = {"to": "from", "and": "between"}.get(t.low[k])
+    if first is None or t.low[k - 1] != ")":
+        return None
+    opens = next((i for i in range(k - 2, max(0, k - _GLOSS), -1) if t.low[i] == "("), None)
+    low = next((a for a in reversed(atoms) if a.stop == opens), None)
+    return low if low is not None and low.high is None and t.low[low.first - 1] == first else None
 
 
 def _joined(t: Tokens, a: Atom, b: Atom, words: str, lang: str | None) -> bool:
