@@ -24,7 +24,7 @@ Not what is counted by two things: CPU hours, node hours."""
 _WORKING = re.compile(r"\b(?:business|working) days$")
 _IN_LETTERS = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s?([kKmMgG])\s*")
 _OF_BYTES = re.compile(r"(?i)\b(?:sizes?|payloads?|memory|ram|heap|buffers?|caches?|storage|disk)\b")
-_LETTERS = {"k": "kilobyte", "m": "megabyte", "g": "gigabyte"}
+_LETTERS = {"k": ("kilobyte", "kibibyte"), "m": ("megabyte", "mebibyte"), "g": ("gigabyte", "gibibyte")}
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
@@ -67,14 +67,18 @@ def claimed_words(claim: Claim) -> frozenset[str]:
     return keys(f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.value}")
 
 
-def claimed_bytes(claim: Claim) -> Quantity | None:
-    """What a figure in letters is in bytes, where the claim speaks of a size: the 32k of a read buffer."""
+def claimed_bytes(claim: Claim) -> tuple[Quantity, ...]:
+    """What a figure in letters is in bytes, where the claim speaks of a size: the 32k of a read buffer.
+
+    By thousands of 1,000 and of 1,024, as a letter says neither.
+    """
     value = claim.value if isinstance(claim.value, str) else ""
     match = _IN_LETTERS.fullmatch(value)
     if match is None or not _OF_BYTES.search(f"{claim.attribute} {claim.subject}"):
-        return None
+        return ()
     number = Decimal(match[1].replace(",", "."))
-    return Quantity(number, None, _LETTERS[match[2].lower()], text=value.strip(), per=claim.per)
+    units = _LETTERS[match[2].lower()]
+    return tuple(Quantity(number, None, unit, text=value.strip(), per=claim.per) for unit in units)
 
 
 @lru_cache(maxsize=4096)  # many captures are judged for one claim

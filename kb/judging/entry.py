@@ -27,8 +27,9 @@ _WORDS = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
 
 
 def normal(name: str) -> str:
-    """A name as it is compared: `--max-size`, `MAX_SIZE` and `max_size` are one."""
-    return _JOINTS.sub("-", name.strip("-:./").lower())
+    """A name as it is compared: `--max-size`, `MAX_SIZE` and `max_size` are one, `-s` and `-S` two."""
+    name = name.strip("-:./")
+    return name if len(name) == 1 else _JOINTS.sub("-", name.lower())
 
 
 def is_identifier(word: str) -> bool:

@@ -27,6 +27,7 @@ from kb.judging.labelled import slots_first
 from kb.judging.members import judge_list
 from kb.judging.mention import Mention
 from kb.judging.offered import apart_from_offers
+from kb.judging.other_lines import lines_apart
 from kb.judging.otherwise import said_otherwise
 from kb.judging.parallel import parallel
 from kb.judging.phrase import phrases
@@ -204,6 +205,7 @@ def race(
     candidates = tables_apart(reading, claim, candidates)
     candidates = entries_first(reading, base, claim, candidates, anchor)
     candidates = with_alternatives(reading, base, claim, candidates, anchor)
+    candidates = lines_apart(reading, claim, candidates)
     return successor_first(candidates, heir), anchor
 
 

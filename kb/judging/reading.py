@@ -11,6 +11,7 @@ from kb.judging.aside import is_aside, label_before
 from kb.judging.entry import Entry, EntryNames, entries_of, entry_names
 from kb.judging.language import language_of
 from kb.judging.lapsed import lapsed, past_releases
+from kb.judging.line_names import line_names
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
 from kb.judging.place import Place, masked_place
 from kb.judging.steps import Steps, far, steps_of
@@ -88,6 +89,7 @@ class PageReading:
     _masked: tuple[str, ...] | None = None
     _entries: list[Entry | None] | None = None
     _entry_names: EntryNames | None = None
+    _line_names: frozenset[str] | None = None
     _worded: dict[str, list[int]] | None = None
     _unmoved: dict[tuple[str, Labels, Labels], list[int]] | None = None
     _row_names: dict[tuple[int | None, Labels], set[frozenset[str]]] | None = None
@@ -189,6 +191,12 @@ class PageReading:
         if self._entry_names is None:
             self._entry_names = entry_names(self.entries())
         return self._entry_names
+
+    def line_names(self) -> frozenset[str]:
+        """The names that lines begin with: settings of snippets, options of lists."""
+        if self._line_names is None:
+            self._line_names = line_names(self.blocks)
+        return self._line_names
 
     def worded(self, text: str) -> Sequence[int]:
         """The blocks whose text with its numbers masked is `text`."""

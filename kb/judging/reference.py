@@ -54,6 +54,11 @@ def entries_first(
     return best_first(out)
 
 
+def compounds(text: str) -> frozenset[str]:
+    """The words in a text that a hyphen ties before another, which are no names."""
+    return frozenset(_COMPOUND.findall(_CALLED.sub("", text)))
+
+
 class Wanted:
     """The entry that a claim names on one page."""
 
@@ -62,7 +67,7 @@ class Wanted:
         self.reading = reading
         self.subject = _CALLED.sub("", f" {plain(claim.subject)}")
         self.names = names_said(claim.subject)
-        self.compounds = frozenset(_COMPOUND.findall(_CALLED.sub("", claim.subject)))
+        self.compounds = compounds(claim.subject)
         self.entries: frozenset[int] = frozenset()
         self.phrase = ""
         known = reading.entry_names()
@@ -76,6 +81,18 @@ class Wanted:
         self.phrase = max((p for p in known.phrases if self.subject.endswith(f" {p}")), key=len, default="")
         if self.phrase:
             self.entries = frozenset(id(e) for e in known.phrases[self.phrase])
+        elif not self.names and len(known.marked) >= REFERENCE:
+            self._plainly_named()
+
+    def _plainly_named(self) -> None:
+        """Want the entry of a reference whose name is a plain word, which the subject ends with: acks."""
+        word = self.subject.rpartition(" ")[2]
+        its = self.reading.entry_names().names.get(word, [])
+        blocks = sorted(block for e in its for block in e.blocks)  # a row of a table is an entry of its own
+        if not blocks or blocks[-1] - blocks[0] >= len(blocks) or _heads(self.reading, word):
+            return
+        if all(e.name.names == {word} for e in its):
+            self.names, self.entries = frozenset({word}), frozenset(id(e) for e in its)
 
     def follow(self, base: PageReading, anchor: Anchor) -> None:
         """Want the entry that our value stood in, where the claim names none and the page still has it."""
@@ -115,7 +132,7 @@ class Wanted:
         """Whether the page is a reference that has no entry of the name that the claim gives."""
         known = self.reading.entry_names()
         if base is None or anchor is None:
-            lost = {n for n in self.names - self.compounds if "-" in n and not self._is_known(n)}
+            lost = {n for n in self.names - self.compounds if is_odd(n) and not self._is_known(n)}
             return bool(lost) and len(known.marked) >= REFERENCE and _shaped(lost, known.marked)
         before, old = base.entry(anchor.mention.block), base.entry_names()
         if before is None:
@@ -142,9 +159,16 @@ def _heads(reading: PageReading, name: str) -> bool:
     return any(says >= TITLE and normal(word) == name for word, says in reading.topic.items())
 
 
+def is_odd(name: str) -> bool:
+    """Whether a name is of several pieces, or an option of one letter: nothing else is called so."""
+    return "-" in name or len(name) == 1
+
+
 def _shaped(names: Collection[str], others: Collection[str]) -> bool:
-    """Whether most of a reference's names are of several pieces, as ours are."""
-    return bool(names) and 2 * sum("-" in other for other in others) >= len(others)
+    """Whether a reference's names have the form of ours: most of several pieces, or many of one letter."""
+    if any("-" in name for name in names):
+        return 2 * sum("-" in other for other in others) >= len(others)
+    return sum(len(other) == 1 for other in others) >= REFERENCE
 
 
 def _inside(

@@ -57,8 +57,7 @@ def search_for(claim: Claim) -> Search:
     stated = claimed_quantity(claim, None)
     if stated is not None:
         rest = value.replace(stated.text, " ", 1) if stated.text else ""
-        in_bytes = claimed_bytes(claim)
-        fit_bytes = quantity_fitter(in_bytes, value) if in_bytes is not None else None
+        in_bytes = [quantity_fitter(size, value) for size in claimed_bytes(claim)]
         made: dict[str | None, tuple[Quantity, Fitter]] = {}  # two editions are mostly in one language
 
         def fitter(reading: PageReading) -> Fitter:
@@ -69,8 +68,11 @@ def search_for(claim: Claim) -> Search:
 
             def fit(mention: Mention) -> Fit | None:
                 q = mention.quantity
-                sized = fit_bytes is not None and q is not None and unit_dimension(q.unit) == "data size"
-                answer = fit_bytes(mention) if fit_bytes is not None and sized else fit_quantity(mention)
+                if in_bytes and q is not None and unit_dimension(q.unit) == "data size":
+                    sizes = [fit_bytes(mention) for fit_bytes in in_bytes]
+                    answer = next((size for size in sizes if size and size.answer.holds), sizes[0])
+                else:
+                    answer = fit_quantity(mention)
                 if answer and claim.direction and differ(claim.direction, direction_at(reading, mention)):
                     answer = replace(answer, answer=Answer.BASIS)
                     if doubles(reading, claim.direction, quantity, mention):

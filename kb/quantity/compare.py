@@ -55,7 +55,7 @@ def compare(claimed: Quantity, found: Quantity) -> Comparison:
     ours, theirs = _open_readings(claimed), _open_readings(found)
     if not ours and not theirs:
         return first
-    if ours and _numerals(claimed) == _numerals(found):  # one spelling: whatever it means, it is the same
+    if _numerals(claimed) == _numerals(found):  # one spelling: whatever it means, it is the same
         alike = [_compare_one(a, b) for a in (claimed, *ours) for b in (found, *theirs) if a.value == b.value]
         return next((c for c in alike if c.holds), first)
     answers = {_compare_one(a, b) for a in (claimed, *ours) for b in (found, *theirs)}

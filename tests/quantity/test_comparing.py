@@ -145,6 +145,10 @@ def test_one_separator_before_three_digits(claimed: str, page: str, lang: str | 
     assert compare(parse_figure(claimed), found(page, lang)) == answer
 
 
+def test_one_spelling_is_the_same_though_nothing_settles_how_a_page_reads_it() -> None:
+    assert compare(parse_figure("4,096 parts"), found("4,096 parts", None)) == "same"
+
+
 def test_what_settled_a_reading_is_told() -> None:
     german, unknown = found("1.400 Euro", "de"), found("1.400 Euro", None)
     assert (str(german.value), german.settled) == ("1400", "the language (de)")
