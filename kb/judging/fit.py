@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from kb.judging.mention import SHAPES, Mention
-from kb.judging.words import STOP, keys, speech
+from kb.judging.words import STOP, keys, speech, stem
 from kb.quantity import (
     Comparison,
     Date,
@@ -98,6 +98,7 @@ def quantity_fitter(
     `attribute` are the words that say what the claim is of: a count of them is one of its kind.
     """
     ours, plain = unit_dimension(claimed.unit), bare(text)
+    counts = plain and (_COUNTING in attribute or not _DIGIT.search(text))
     kins: dict[str, float] = {}  # a page has few units
     sizes: dict[tuple[Number, str], Fraction] = {}
     known: dict[tuple[object, ...], Fit | None] = {}  # most values stand on both editions, and some often
@@ -125,6 +126,8 @@ def quantity_fitter(
             kin = _kin(claimed, found, ours, unit_dimension(found.unit), plain)
             if kin == KIN_BARE and claimed.unit == "number" and _counts(found.unit, attribute):
                 kin = KIN_SAME
+            if kin == KIN_FAR and counts and not _counts(found.unit, attribute):
+                kin = 0.0
             kins[found.unit] = kin
         if mention.prose and found.unit == "number" and kin == KIN_NOUN:
             kin = KIN_FAR
@@ -136,6 +139,10 @@ def quantity_fitter(
         return _without_unit(claimed, found) if alone else None
 
     return fit
+
+
+_COUNTING = stem("number")
+_DIGIT = re.compile(r"\d")
 
 
 def _counts(unit: str, words: frozenset[str]) -> bool:

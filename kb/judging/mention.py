@@ -42,9 +42,9 @@ class Mention:
 MAX_TEXT = 200_000  # characters of one block that are searched for values
 
 _BARE = re.compile(
-    r"(?<![\w.,:/#@&$€£¥-])(?<!\d[ '’])"
+    r"(?<![\w.,:/#@&$€£¥^-])(?<!\d[ '’])"
     r"(?:[-−+]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?|(?<==)\.\d+)"  # --cache=.25
-    r"(?![\w%‰°]|[.,:/-]\d)"
+    r"(?![\w%‰°^]|[.,:/-]\d)"
 )
 _DEFAULT = re.compile(r"\bdefaults?(?: value)?(?:\s?[:=]| to| is|)\s?[`'\"]?$", re.IGNORECASE)
 """What makes a slot of running text: `(integer, default: 45)`, `Defaults to 45`."""
@@ -141,6 +141,8 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     if _REFERS.search(text):
         seen = [m for m in seen if not (_is_bare(m) and _REFERS.search(text, max(0, m.start - 12), m.start))]
     seen += [m for m in _turns(text, index) if not _overlaps(m.start, m.end, taken)]
+    if parts := [match.span("number") for match in _PART.finditer(text)]:
+        seen = [m for m in seen if not (_is_bare(m) and (m.start, m.end) in parts)]
     if "://" in text:  # what an address is made of states nothing
         addresses = [match.span() for match in _ADDRESS.finditer(text)]
         seen = [m for m in seen if not _overlaps(m.start, m.end, addresses)]
@@ -164,6 +166,12 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 """What a number refers to a part of a text by: column 3, section 6.7."""
+
+
+_PART = re.compile(
+    r"^[ \t]*(?:(?:#+|//+|--|;+|%+|\*)[ \t]+)?\(?(?P<number>\d{1,2})[.)][ \t]+(?=[^\W\d_]{2})", re.MULTILINE
+)
+"""What a part of a text or a step of a script is numbered by: `2. Install`, `# 3) Align the output`."""
 
 
 def _is_bare(mention: Mention) -> bool:
