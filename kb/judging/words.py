@@ -12,7 +12,9 @@ _TOKEN = re.compile(
     r"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])"  # 20,000 as one number
     r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
-_TIED = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![\w-])")
+_TIED = re.compile(
+    r"(?<![\w-])(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|[A-Z][a-z]+(?:-[A-Za-z][a-z]*)+)(?![\w-])"
+)  # also where a sentence or a title begins with it: Self-hosted
 _BRAND = re.compile(
     r"[A-Z][A-Za-z]*\.[A-Za-z]{2,4}|[a-z]+\.(?:com|org|net|io|ai|gov|edu|dev|app|co|eu|uk|de|fr|js)"
 )  # Node.js, GOV.UK: a name, said at every turn or not
@@ -191,6 +193,8 @@ def is_strict(word: str) -> bool:
 
 _MEASURED = re.compile(r"(\d+(?:\.\d+)?)(?:k|m|g|t|[kmgt]?b|bit|[kmg]?hz|m?w|ms|s|h|x)")
 """A number that its unit follows at once."""
+_GLUED = re.compile(r"(\d+(?:\.\d+)?)(?:x(?=[a-z]+\d))?([a-z]{4,}|(?<=x)[a-z]+\d+)")
+"""A number with what it counts behind it, without a space: 8vCPU, 4x of 4xA100."""
 
 
 @lru_cache(maxsize=65536)
@@ -205,6 +209,8 @@ def _inside(word: str) -> tuple[tuple[str, bool], ...]:
         out.append((low[1:], True))
     if measured := _MEASURED.fullmatch(low):  # 8bit says 8, 190m says 190
         out.append((_even(measured[1]), True))
+    elif glued := _GLUED.fullmatch(low):  # 8vCPU says 8 and vCPU
+        out += [(_even(glued[1]), True), _key(word[glued.start(2) :])]
     pieces = _PIECE.findall(word)
     if len(pieces) > 1:
         out += [_key(piece) for piece in pieces if len(piece) > 2 and piece.lower() != low]
@@ -257,7 +263,7 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
             found.append(Token(key, match.start(), match.end(), sharp, says))
     if "-" in text:  # what hyphens tie is one name: prod-large is not large
         tied = (m for m in _TIED.finditer(text) if m.end() - m.start() <= LONGEST)
-        found += [Token(m.group(), *m.span(), False) for m in tied]
+        found += [Token(m.group().lower(), *m.span(), False) for m in tied]
     return found
 
 

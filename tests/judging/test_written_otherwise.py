@@ -193,3 +193,20 @@ def test_a_count_of_working_days_is_answered_by_working_days(kind: str) -> None:
     claim = {"subject": "Loom plan", "attribute": f"{kind} days to return it", "figure": "three"}
     assert said(page.format("three"), **claim) == ("holds", f"three {kind} days")
     assert said(page.format("five"), **claim)[0] == "drifted"
+
+
+def test_words_that_a_hyphen_ties_are_heard_at_the_beginning_of_a_sentence() -> None:
+    assert "self-hosted" in keys("Self-hosted runners") & keys("the limit of self-hosted runners")
+    assert "sign-on" in keys("Single Sign-On")
+    assert "llama-2" not in keys("Llama-2")
+
+
+@pytest.mark.parametrize(
+    ("word", "says"), [("8vCPU", {"8", "vcpu"}), ("24hours", {"24", "hour"}), ("4xA100", {"4", "a100"})]
+)
+def test_a_number_says_what_it_counts_without_a_space(word: str, says: set[str]) -> None:
+    assert says <= {token.key for token in tokens(word)}
+
+
+def test_a_short_unit_behind_a_number_is_no_word_by_itself() -> None:
+    assert [token.key for token in tokens("5min")] == ["5min"]
