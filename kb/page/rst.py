@@ -102,5 +102,5 @@ def _plain(text: str) -> str:
     if "*" in text:
         text = _EMPHASIS.sub(r"\1", _STRONG.sub(r"\1", text))
     if "\\" in text:
-        text = re.sub(r"\\([^a-zA-Z0-9\s])", r"\1", re.sub(r"\\\s", "", text))
+        text = re.sub(r"\\([^a-zA-Z0-9\s])", r"\1", re.sub(r"\\(?:\s|$)", "", text))
     return text

@@ -81,6 +81,10 @@ def spelled_apart(label: str) -> str:
     return _CAPITAL.sub("_", label).lower() if _JOINED.fullmatch(label) else label
 
 
+_MARKS = re.compile(r"(?<=\w)(?:\s*(?:\[\d{1,2}\]|\*{1,3}(?!\w)|[†‡§¹⁴-⁹]))+\s*$")
+"""The marks of footnotes behind a label, which are no part of its last word: `Peak IOPS [1]`."""
+
+
 @lru_cache(4096)
 def context_of(label: str, lang: str | None, *, column: bool = False) -> Context:
     """What a label says: `Max bandwidth (Mbps)`, `Monthly cost`, `in Mio. Euro`, `| vCPU |`, `cost/hour`.
@@ -89,6 +93,7 @@ def context_of(label: str, lang: str | None, *, column: bool = False) -> Context
     """
     if _IDENTIFIER.fullmatch(label) and label.strip() not in registry().symbols:
         return NOTHING
+    label = _MARKS.sub("", label)
     apart = spelled_apart(label)
     text = plain(apart)[0][:400]
     t = Tokens(text, [])

@@ -56,3 +56,9 @@ def test_a_list_inside_a_cell_belongs_to_it() -> None:
 
 def test_cells_may_begin_beside_the_bullet_of_their_row() -> None:
     assert cells(BESIDE)[("Gander 3",), ("Memory (GiB)",)] == "192"
+
+
+def test_the_raised_mark_of_a_footnote_leaves_no_backslash_behind_a_header() -> None:
+    marked = BELOW.replace("Memory (GiB)", "Memory  \\ :sup:`[1]` \\")
+    assert cells(marked)[("Heron 2",), ("Units",)] == "120"
+    assert not any("\\" in label for _, column in cells(marked) for label in column)

@@ -147,3 +147,13 @@ def test_a_cell_in_k_is_thousands_under_a_label_that_is_no_temperature(
 def test_a_cell_in_m_is_millions(text: str) -> None:
     (q,) = quantities(text, header="Total", bare=True)
     assert (q.value, q.unit, q.text) == (3000000, "number", "3 M")
+
+
+@pytest.mark.parametrize("mark", [" [1]", "*", " **", "†", "¹"])
+def test_a_footnotes_mark_hides_no_unit_or_noun_of_a_label(mark: str) -> None:
+    assert [told(q) for q in quantities("5000", header=f"Peak IOPS{mark}", bare=True)] == ["5000 iops"]
+    assert [told(q) for q in quantities("5", header=f"Max nodes{mark}", bare=True)] == ["5 count:node"]
+
+
+def test_what_is_in_brackets_behind_a_label_may_be_a_unit() -> None:
+    assert [told(q) for q in quantities("5", header="Memory [GB]", bare=True)] == ["5 gigabyte"]
