@@ -12,9 +12,9 @@ _TOKEN = re.compile(
     r"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])"  # 20,000 as one number
     r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
-_TIED = re.compile(
-    r"(?<![\w-])(?:[a-z][a-z0-9]*(?:-[a-z0-9]+)+|[A-Z][a-z]+(?:-[A-Za-z][a-z]*)+)(?![\w-])"
-)  # also where a sentence or a title begins with it: Self-hosted
+_TIED = re.compile(r"(?<![\w-])[a-z][a-z0-9]*(?:-[a-z0-9]+)+(?![\w-])")
+_BEGUN = re.compile(r"(?<![\w-])[A-Z][a-z]+(?:-[A-Za-z][a-z]*)+(?![\w-])")
+"""Words that a hyphen ties where a sentence or a title begins with them: Self-hosted."""
 _BRAND = re.compile(
     r"[A-Z][A-Za-z]*\.[A-Za-z]{2,4}|[a-z]+\.(?:com|org|net|io|ai|gov|edu|dev|app|co|eu|uk|de|fr|js)"
 )  # Node.js, GOV.UK: a name, said at every turn or not
@@ -263,7 +263,9 @@ def tokens(text: str, *, stems: bool = True) -> list[Token]:
             found.append(Token(key, match.start(), match.end(), sharp, says))
     if "-" in text:  # what hyphens tie is one name: prod-large is not large
         tied = (m for m in _TIED.finditer(text) if m.end() - m.start() <= LONGEST)
-        found += [Token(m.group().lower(), *m.span(), False) for m in tied]
+        found += [Token(m.group(), *m.span(), False) for m in tied]
+        if stems:
+            found += [Token(m.group().lower(), *m.span(), False) for m in _BEGUN.finditer(text)]
     return found
 
 
