@@ -10,6 +10,7 @@ from kb.judging.candidate import Candidate, gather
 from kb.judging.decide import found_text
 from kb.judging.entries import Siblings, anothers, siblings
 from kb.judging.evidence import evidence_at
+from kb.judging.novel import novelty
 from kb.judging.reading import PageReading
 from kb.judging.score import Terms, brand_of, claim_terms
 from kb.judging.sought import Sought
@@ -23,6 +24,16 @@ def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) 
     """Say whether the page still states no such figure."""
     words = _words(claim)
     found = [c for c, why in figures(claim, reading, base) if not why]
+    sought = Sought.of(claim)
+    plain = bool(found) and (sought.named(reading, found[0].mention) == 1 or found[0].total >= SURE)
+    if not plain and base is not None and (new := novelty(words, sought, reading, base)):
+        return Verdict(
+            Reason.APPEARED.outcome,
+            Reason.APPEARED,
+            found=new.text,
+            score=t.NOVEL_SCORE,
+            evidence=evidence_at(reading, new.block, new.start, new.end),
+        )
     if not found:
         return Verdict(
             Reason.VERBATIM.outcome,
@@ -113,7 +124,7 @@ APPEARED_NAMED = 0.35  # how well its owner must be named then
 
 
 def _vague(sought: Sought, reading: PageReading, c: Candidate) -> str:
-    """Why a figure is too vague an answer where no earlier page shows that it is new."""
+    """Why a figure is too vague an answer where no earlier page shows that it is new, or any may be one."""
     if sought.plain or not sought.thing or c.total >= SURE or sought.named(reading, c.mention) >= HALF:
         return ""
     return "" if sought.slot(reading, c.mention) or sought.counted(reading, c.mention) else UNNAMED

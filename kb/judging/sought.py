@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kb.claims.claim import Claim
-from kb.judging.default import told_as_default
+from kb.judging.default import speaks_of_default, told_as_default
 from kb.judging.ends import HIGH, LOW, ends_named
 from kb.judging.evidence import sentence_around
 from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
@@ -37,6 +37,7 @@ class Sought:
         name: what the subject is called, its maker aside.
         recurs: whether it may be how often something is.
         range: whether a range is sought.
+        usual: whether a default is.
     """
 
     dimension: str | None
@@ -49,6 +50,7 @@ class Sought:
     name: frozenset[str]
     recurs: bool
     range: bool
+    usual: bool
 
     @classmethod
     def of(cls, claim: Claim) -> Sought:
@@ -84,6 +86,7 @@ class Sought:
             keys(claim.subject) - brand_of(claim.subject).keys(),
             _RECURS.search(f"{words} {claim.attribute}") is not None,
             _RANGE.search(f"{words} {claim.attribute}") is not None,
+            speaks_of_default(f"{words} {claim.attribute}"),
         )
 
     @property

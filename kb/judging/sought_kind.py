@@ -27,6 +27,8 @@ GENERIC = keys(
 """Words that say how a figure is meant, and not of what it is."""
 _JOINED = re.compile(r"\d|_")
 _OF_WHAT = re.compile(r"\s(?:of|within|until|before|after|by|for|which|that)\s")
+_AMOUNT = re.compile(r"\bamounts? of (?:the |an? )?([^\W\d_]+)", re.IGNORECASE)
+_DATA = keys("data traffic transfer")
 _PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
 _SHORT = 3  # letters of a word that may be a unit by chance
 
@@ -66,6 +68,11 @@ def _unit_named(words: str) -> str | None:
 
 def _dimension(words: str) -> str | None:
     """What kind of figure words name: "price of extra GPU time" is a price, and no time."""
+    if amount := _AMOUNT.search(words):
+        if dimension := dimension_named(amount[1]):
+            return dimension
+        if keys(amount[1]) <= _DATA:
+            return "data size"
     head = _OF_WHAT.split(words, maxsplit=1)[0]
     if dimension := dimension_named(head):
         return dimension

@@ -15,6 +15,7 @@ IN_SLOT = 3.0  # log odds
 IN_WORDS = 3.0  # where all words of the thing are beside it
 ASIDE_LESS = 3.0  # where it stands in brackets
 RECURS_LESS = 3.0  # where it says how often something is, which is not sought
+IS_USUAL = 3.0  # where a default is sought, and it is one
 IS_RANGE = 6.0  # where a range is sought
 OF_THING = 1.5  # where it is said to be of the thing: `72 hours of retention`
 
@@ -30,6 +31,7 @@ def rank(sought: Sought, reading: PageReading, c: Candidate) -> float:
         + IN_WORDS * sought.named(reading, m)
         - ASIDE_LESS * aside
         - RECURS_LESS * (not sought.recurs and _recurs(reading.blocks[m.block], m))
+        + IS_USUAL * (sought.usual and sought.is_default(reading, m))
         + IS_RANGE * (sought.range and _RANGE.search(m.text) is not None)
         + OF_THING * _of_thing(sought, text, m)
     )

@@ -251,6 +251,7 @@ APPEARED = 0.5
 # and of 209 values that neither page was seen to state 133 are not there.
 ABSENT_SCORE = 0.65
 NEVER_FOUND_SCORE = 0.65
+NOVEL_SCORE = 0.6  # of a sentence that says newly what was sought in words
 
 VANISHED_SURE = 0.8  # the score from which on a value answers though a word of the subject is nowhere
 VANISHED_NAME = 0.7

@@ -66,6 +66,9 @@ _ENDINGS = (
     "e",
 )
 
+_NOUNS = ("oval", "ieval", "rival", "ewal", "rawal", "ovals", "ievals", "rivals", "ewals", "rawals")
+"""How nouns of a verb end that only lose their ending: removal, retrieval, arrival, renewal, withdrawal."""
+
 # Words that technical writing uses one for the other; each group reads as its first word.
 _SAME = (
     "maximum max maximal greatest largest highest",
@@ -101,6 +104,8 @@ BRITISH = 5
 def _stem(word: str) -> str:
     if word.endswith(("ies", "ied")) and len(word) > 5:
         return word[:-3] + "y"
+    if len(word) > 6 and word.endswith(_NOUNS):
+        word = word.rstrip("s")[:-2]  # removal, renewals
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 4:
             stem = word[: -len(ending)]

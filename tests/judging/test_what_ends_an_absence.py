@@ -352,3 +352,45 @@ def test_a_figure_under_a_heading_that_says_all_of_the_thing_is_its_whatever_num
     claim = ("nest lifetime in 6265bis", "upper limit", "upper limit of a nest lifetime")
     now = f"{BEFORE}<h2>Nest lifetime limits</h2><p>The limit should be no greater than 400 days.</p>"
     assert verdict(claim, now, BEFORE)[0] == "drifted"
+
+
+@pytest.mark.parametrize(
+    ("attribute", "absent", "said", "found"),
+    [
+        ("end of upkeep", "deprecation", "Osprey nests are officially deprecated.", "officially deprecated"),
+        (
+            "membership required",
+            "Rookwood membership requirement",
+            "A nest must be of an osprey that is a member of Rookwood at any membership level.",
+            "a member of Rookwood at any membership level",
+        ),
+    ],
+)
+def test_words_that_say_newly_what_was_sought_end_its_absence(
+    attribute: str, absent: str, said: str, found: str
+) -> None:
+    claim = ("Osprey nests", attribute, absent)
+    outcome, its = verdict(claim, f"{BEFORE}<p>{said}</p>", BEFORE)
+    assert outcome == "drifted"
+    assert found in str(its)
+    assert verdict(claim, f"{BEFORE}<p>{said}</p>", f"{BEFORE}<p>{said}</p>")[0] == "holds"
+    assert verdict(claim, f"{BEFORE}<p>Nests are built in spring.</p>", BEFORE)[0] == "holds"
+
+
+def test_words_alone_end_no_absence_of_a_figure() -> None:
+    claim = ("Osprey nests", "price", "price of a nest")
+    assert verdict(claim, f"{BEFORE}<p>The price of a nest is on request.</p>", BEFORE)[0] == "holds"
+    claim = ("Osprey nests", "twigs", "twig limit of a nest")
+    assert verdict(claim, f"{BEFORE}<p>A twig limit of a nest may come.</p>", BEFORE)[0] == "holds"
+
+
+def test_an_amount_of_data_is_no_price() -> None:
+    claim = ("Osprey nests", "amount of data that can be uploaded in a day", "daily upload limit")
+    now = f"{BEFORE}<p>It is only possible to upload 750 GiB of data to Osprey nests a day.</p>"
+    assert verdict(claim, now, BEFORE) == ("drifted", "750 GiB")
+
+
+def test_of_two_figures_of_a_setting_the_default_ends_the_absence_of_a_default() -> None:
+    claim = ("Osprey nests", "default size of the egg cache", "egg cache size")
+    said = "<dl><dt>egg-cache=SIZE</dt><dd>If SIZE is 0, the egg cache is off. Default: 16M</dd></dl>"
+    assert verdict(claim, BEFORE + said, BEFORE) == ("drifted", "16M")

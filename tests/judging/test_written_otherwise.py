@@ -181,7 +181,13 @@ def test_a_short_stem_in_is_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [("deprecation", "deprecated"), ("allocation", "allocates"), ("migrate", "migration")]
+    ("ours", "theirs"),
+    [
+        ("deprecation", "deprecated"),
+        ("allocation", "allocates"),
+        ("migrate", "migration"),
+        ("removal", "removed"),
+    ],
 )
 def test_a_verb_and_its_noun_are_one_word(ours: str, theirs: str) -> None:
     assert keys(ours) == keys(theirs)
