@@ -72,6 +72,8 @@ def judge_list(claim: Claim, reading: PageReading, base: PageReading | None) -> 
     floor = t.LIST_PLACED if old is not None else t.LIST_NAMED
     if old is None and best is not None and best.had and set(best.had) == _said(reading, members):
         floor = t.LIST_LEFT  # what it lacks is nowhere on the page, so it has left the list
+    if old is not None and best is not None and 1 < len(members) == len(best.had):
+        floor = t.LIST_WHOLE
     seen = old is not None or bool(claim.quote)
     if best is None or best.score < floor:
         reason = Reason.REMOVED if seen else Reason.NEVER_FOUND
@@ -219,10 +221,15 @@ SEVERAL = 2
 
 
 def _apart(text: str, members: Sequence[str]) -> str:
-    """A text that is nothing but names joined by strokes, with commas: `7B/40B/180B`."""
-    if not JOINED.fullmatch(text) or any("/" in m for m in members):
+    """A text with the names that strokes join as with commas: `7B/40B/180B`, `Go 1.15/1.16`."""
+    if "/" not in text or any("/" in m for m in members):
         return text
-    return text.replace("/", ", ")
+    if JOINED.fullmatch(text):
+        return text.replace("/", ", ")
+    return JOINED.sub(
+        lambda m: m[0].replace("/", ", ") if len(set(m[0].split("/")).intersection(members)) > 1 else m[0],
+        text,
+    )
 
 
 _SPLIT = re.compile(r"\s*(?:,|;|\||\s/\s|\n|\band\b|\bor\b|&)\s*")

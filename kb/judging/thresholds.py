@@ -240,6 +240,7 @@ NAMED = 0.55
 UNIDENTIFIED = 0.5
 LIST_PLACED = 0.5
 LIST_NAMED = 0.27
+LIST_WHOLE = 0.4  # where it names all members, together as before
 LIST_LEFT = 0.2
 LIST_SHARE = 0.5
 LIST_KEPT = 0.85

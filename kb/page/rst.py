@@ -101,6 +101,8 @@ def _role_text(found: re.Match[str]) -> str:
 def _plain(text: str) -> str:
     if "*" in text:
         text = _EMPHASIS.sub(r"\1", _STRONG.sub(r"\1", text))
+    if "_" in text:
+        text = _REFERENCE.sub(r"\1", text)
     if "\\" in text:
         text = re.sub(r"\\([^a-zA-Z0-9\s])", r"\1", re.sub(r"\\(?:\s|$)", "", text))
     return text

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 import kb
 from kb.claims.case import claim_from_case
+from kb.judging import thresholds
 
 
 def said(page: str, **case: object) -> tuple[str, object]:
@@ -68,3 +71,22 @@ def test_a_version_under_development_is_a_version() -> None:
     )
     claim = {"subject": "Finch", "attribute": "Twig version tested", "list": ["2.0.1", "2.3.0.dev2024"]}
     assert said(page, **claim) == ("drifted", ("2.5.1", "2.8.0dev"))
+
+
+def test_versions_that_strokes_join_are_a_list_behind_a_name() -> None:
+    before = "<h1>Finch library</h1><h2>Needs</h2><ul><li>Twig 1.15/1.16/1.17</li><li>Larch or Fern</li></ul>"
+    claim = {"subject": "Finch library", "attribute": "Twig versions", "list": ["1.15", "1.16", "1.17"]}
+    assert said(before, **claim) == ("holds", ("1.15", "1.16", "1.17"))
+
+
+def test_all_members_together_as_before_need_a_lesser_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thresholds, "LIST_PLACED", 1.1)
+    page = "<h1>Finch nests</h1><h2>Sizes</h2><p>Finch nests are {}.</p>"
+    claim = {"subject": "Finch nests", "attribute": "sizes", "list": ["small", "wide", "deep"]}
+    made = claim_from_case({"id": "x", "page": "p", **claim})
+    before, same, less = (
+        kb.read_page(page.format(sizes).encode(), content_type="text/html")
+        for sizes in ("small, wide and deep", "small, wide, deep and new", "small and wide")
+    )
+    assert str(kb.judge(made, same, before).outcome) == "holds"
+    assert str(kb.judge(made, less, before).outcome) == "gone"
