@@ -157,12 +157,15 @@ LONGEST = 256
 
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)")
 _ZEROS = re.compile(r"(?:\.0)+$")
+_SIZED = re.compile(r"\d+(?:\.\d+)?[kmgt]b")
 
 
 def _even(low: str) -> str:
-    """A dotted version as all its spellings: `25` of 25.0, 25.0.0 and v25.0. Other words as they are."""
+    """A word as all its spellings: `25` of 25.0, 25.0.0 and v25.0, `16g` of 16GB. Others as they are."""
     if "," in low:
         return low.replace(",", "")
+    if low[-1] == "b" and _SIZED.fullmatch(low):
+        return low[:-1]
     version = _VERSION.fullmatch(low)
     return _ZEROS.sub("", version[1]) if version else low
 

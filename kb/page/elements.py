@@ -285,7 +285,7 @@ class Elements(Flow):
             if cur and (apart == 0 or (apart == 1 and cur[-1].isspace())) and not self.pre and not special:
                 cur.append(SEAM)
         elif tag in ("b", "strong", "code", "th"):
-            if cur is self.buf and (tag != "code" or self.kind == "item") and self._nothing_yet():
+            if cur is self.buf and self._nothing_yet():
                 opened.mark = 1
         elif tag == "a":
             if cur is self.buf and attrs.get("href"):
@@ -314,6 +314,8 @@ class Elements(Flow):
         if top.mark and self.generation == top.generation and self.cur is self.buf:
             if tag == "a":
                 self.links += sum(map(len, self.buf[top.mark - 1 : top.mark + 50]))
+            elif tag == "code" and self.kind != "item":
+                self.coded = len(self.buf)
             else:
                 self.lead = len(self.buf)
         elif tag in _PADDED:

@@ -54,6 +54,8 @@ class Flow:
         self.bold = 0
         self.lead = 0
         """How many pieces of `buf` are its bold beginning."""
+        self.coded = 0
+        """How many pieces of `buf` are code that it begins with."""
         self.links = 0
         """Characters of `buf` that are in links, and whether all of these lead to places on the page."""
         self.local = True
@@ -98,7 +100,7 @@ class Flow:
                     self._add(Part(self.kind, text, role, self.level, self.heading_texts, self.row))
         self.cur = self.buf
         self.block_role = self.role
-        self.lead = self.links = 0
+        self.lead = self.links = self.coded = 0
         self.local = True
         self.generation += 1
 
@@ -135,6 +137,8 @@ class Flow:
                 part.bold = True
             else:
                 part.lead = lead
+        if self.coded and fold("".join(pieces[: self.coded])) == text:
+            part.coded = True
         if self.links * 10 >= len(text) * 8:
             part.linked = "page" if self.local else "away"
         if part.linked == "page" and kind == "paragraph" and role == "content" and not self.in_cell:

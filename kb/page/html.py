@@ -61,8 +61,9 @@ class HtmlReader(Elements):
         if last.kind == "item" and self.kind == "item" and last.level == self.level:
             if len(last.text) <= _MAX_PARENT and len(last.row) < MAX_LABELS:
                 self.row = (*last.row, last.text.rstrip(" :"))
-        elif last.kind == "paragraph" and self.kind == "paragraph" and (label := introduces(last.text)):
-            self.row = (*self.row, label)
+        elif last.kind == self.kind == "paragraph":
+            coded = isinstance(last, Part) and last.coded
+            self.row = (*self.row, label) if (label := introduces(last.text, coded)) else self.row
 
     def _start_item(self, tag: str, attrs: Attributes, role: str) -> None:
         opened = self.open_block(tag, role)

@@ -18,10 +18,10 @@ _INNER_END = re.compile(r"[.!?]\s+[A-ZÀ-Þ]")
 _DASHES = " :：–—-=\u00a0"
 
 
-def introduces(text: str) -> str:
-    """The label that a short line ending in a colon gives to the list after it; empty for other lines."""
+def introduces(text: str, coded: bool = False) -> str:
+    """The label that a short line, ending in a colon or all code, gives to the list after it; or none."""
     if (
-        text[-1:] not in (":", "：")
+        (text[-1:] not in (":", "：") and not coded)
         or len(text) > MAX_LABEL
         or len(text.split()) > _MAX_WORDS
         or "\n" in text

@@ -41,7 +41,7 @@ def as_name(text: str) -> str:
 class Part:
     """See `Block`, whose fields these are."""
 
-    __slots__ = ("bold", "headings", "kind", "lead", "level", "linked", "role", "row", "text")
+    __slots__ = ("bold", "coded", "headings", "kind", "lead", "level", "linked", "role", "row", "text")
 
     def __init__(
         self,
@@ -60,6 +60,8 @@ class Part:
         self.row = row
         self.bold = False
         """Whether all of its text is bold."""
+        self.coded = False
+        """Whether all of its text is code."""
         self.lead = ""
         """Its bold or code beginning, where that is not all of it."""
         self.linked = ""

@@ -49,6 +49,7 @@ def test_another_number_names_another_subject() -> None:
         ("10,000 to 100,000", {"10000", "100000"}),
         ("1,2,3", {"1", "2", "3"}),
         ("A100s and vCPUs", {"a100", "vcpu"}),
+        ("16GB, 16G and 1.5tb", {"16g", "1.5t"}),
     ],
 )
 def test_numbers_in_groups_and_plurals_are_one_word(text: str, known: set[str]) -> None:

@@ -31,3 +31,12 @@ def test_an_escaped_underscore_is_one() -> None:
     text = "Settings\n========\n\n-  **loop\\_wait**: seconds between rounds. Default value: 10\n"
     blocks = kb.read_page(text, content_type="text/x-rst").blocks
     assert any(b.row == ("loop_wait",) for b in blocks)
+
+
+def test_a_line_that_is_all_code_names_the_list_after_it() -> None:
+    page = kb.read_page(
+        b"`reed / -r`\n- **Default:** `2GB`\n\nSet `warp`\n- **Default:** `3GB`\n",
+        content_type="text/markdown",
+    )
+    rows = {b.text: b.row for b in page.blocks if b.kind == "item"}
+    assert rows == {"Default: 2GB": ("reed / -r", "Default"), "Default: 3GB": ("Default",)}
