@@ -120,6 +120,8 @@ def quantity_fitter(
             found = replace(found, unit="minute")
         if ours == "time" and found.unit.startswith("count:") and is_known(noun := found.unit[6:]):
             found = replace(found, unit=noun)  # 300 under "Build minutes" are minutes
+        if found.unit[6:].lower() == claimed.unit and found.unit.startswith("count:"):
+            found = replace(found, unit=claimed.unit)  # 5000 under "Peak IOPS per disk"
         found = _without_period(claimed, found)
         kin = kins.get(found.unit)
         if kin is None:

@@ -12,6 +12,8 @@ _PAST = re.compile(
     r"|changed from|rather than|originally|until (?:v(?:ersion)?\.? ?)?\d)\b",
     re.IGNORECASE,
 )
+_ENDED = re.compile(r"(?:prior to|before|until) v?\d[\d.]*,? (?:and|but|while)\b", re.IGNORECASE)
+"""What says of something else that it is past: `those found prior to 2021, and within two weeks`."""
 _OPENS = re.compile(  # what a sentence opens with governs all of it
     r"\s*(?:previously|formerly|originally|prior to|in the past|before (?:v(?:ersion)?\.? ?)?\d"
     r"|until (?:v(?:ersion)?\.? ?)?\d)\b",
@@ -69,7 +71,7 @@ def lapsed(text: str, start: int, end: int) -> bool:
         return True
     if _VALUE_BEFORE.match(text, end) or _ASIDE_WAS.search(before):
         return True
-    if _PAST.search(before) or _INTENDED.search(before):
+    if any(not _ENDED.match(before, m.start()) for m in _PAST.finditer(before)) or _INTENDED.search(before):
         return True
     after = re.split(r"[.;](?=\s)|\n", text[end : end + 2 * _WINDOW], maxsplit=1)[0]
     if re.search(r"\b(?:was|were)\b", before) and re.match(r"(?:\s\w+)?\suntil\b", after):

@@ -42,7 +42,7 @@ class Mention:
 MAX_TEXT = 200_000  # characters of one block that are searched for values
 
 _BARE = re.compile(
-    r"(?<![\w.,:/#@&$€£¥^-])(?<!\d[ '’])"
+    r"(?<![\w.,:/#@&$€£¥^-])(?<!(?<![A-Za-z])\d[ '’])"
     r"(?:[-−+]?(?:\d{1,3}(?:[,'’\u00a0\u202f]\d{3})+|\d+)(?:\.\d+)?|(?<==)\.\d+)"  # --cache=.25
     r"(?![\w%‰°^]|[.,:/-]\d)"
 )

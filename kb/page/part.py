@@ -30,7 +30,9 @@ def fold(text: str) -> str:
     return " ".join(text.split())
 
 
-_NOTE_MARK = re.compile(r"(?<=[^\W\d_]{3})[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}$|(?<=\S)\s?(?:\[\d{1,2}\]|[*†‡§]{1,3})$")
+_NOTE_MARK = re.compile(
+    r"(?<=[^\W\d_]{3})\s{0,2}[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,2}$|(?<=\S)\s{0,2}(?:\[(?:[nN]ote )?\d{1,2}\]|[*†‡§]{1,3})$"
+)
 
 
 def as_name(text: str) -> str:

@@ -117,6 +117,7 @@ def _in_letter(q: Quantity, text: str, label: str) -> Quantity:
 
 
 _MINUTES = re.compile(r"\dm\Z")
+_MILLI = re.compile(r"\d\s?m\Z")
 _COMPACT = re.compile(r"\d(?:ms|s|h|d)\Z")
 
 
@@ -137,7 +138,7 @@ def _explained(found: list[Quantity], label: str) -> list[Quantity]:
         thousandth = Decimal("0.001")
         return [
             replace(q, unit="count:CPU", value=scaled(q.value, thousandth))
-            if _MINUTES.search(q.text) and q.unit == "metre" and q.high is None
+            if _MILLI.search(q.text) and q.unit == "metre" and q.high is None
             else q
             for q in found
         ]

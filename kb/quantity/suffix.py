@@ -9,7 +9,7 @@ from kb.quantity.atom import Atom
 from kb.quantity.exact import scaled
 from kb.quantity.lexicon import is_money_part, number_words, scales, word_set
 from kb.quantity.nouns import is_plural
-from kb.quantity.spelling import is_money, period_at, unit_at
+from kb.quantity.spelling import is_money, period_at, unit_at, unit_in_brackets
 from kb.quantity.tokens import CJK, NAME, NUMBER, SIGN, WORD, Tokens
 from kb.quantity.units import registry, unit_dimension
 
@@ -217,6 +217,9 @@ def read_unit(t: Tokens, j: int, atom: Atom, lang: str | None) -> int:
     if part and (low == "¢" or k > j or t.gap[k] or low != "cent"):
         atom.unit, atom.value = part, scaled(atom.value, Decimal("0.01"))
         return k + 1
+    if low == "[" and (bracketed := unit_in_brackets(t, k, lang)):
+        atom.unit, end = bracketed
+        return end
     found = unit_at(t, k, lang)
     if found and _fits(t, k, found, atom, lang, k > j and low != "de"):
         unit, end = found

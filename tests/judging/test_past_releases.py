@@ -18,6 +18,7 @@ from kb.judging.lapsed import lapsed
         "In Gander versions 3.5 to 3.14 there is a ceiling of 40.",
         "Until version 5, it is 40.",
         "The least value is 40 (before Gander 2.6).",
+        "It is 9, though prior to 2021 it came to 40.",
     ],
 )
 def test_what_ended_with_a_release_is_past(words: str) -> None:
@@ -36,6 +37,7 @@ def test_what_ended_with_a_release_is_past(words: str) -> None:
         "From January 2024 to March 2025, the fee is 40.",
         "Before Gander 3.7 it was 5, and since then 40.",
         "The limit is 40 (in kernels before 2.6, it was none).",
+        "It is 9 for those hatched prior to 2021 and within 40 days for others.",
     ],
 )
 def test_what_is_said_of_a_release_that_stays_is_present(words: str) -> None:

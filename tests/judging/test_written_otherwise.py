@@ -216,3 +216,14 @@ def test_a_number_says_what_it_counts_without_a_space(word: str, says: set[str])
 
 def test_a_short_unit_behind_a_number_is_no_word_by_itself() -> None:
     assert [token.key for token in tokens("5min")] == ["5min"]
+
+
+def test_a_number_behind_a_name_that_ends_in_a_digit_is_a_number() -> None:
+    page = "<h1>Loom</h1><p>A plugin called weft (modifier1 111) answers what other looms ask.</p>"
+    assert said(page, attribute="modifier1 of the weft plugin", figure="111") == ("holds", "111")
+
+
+def test_a_count_of_what_is_a_unit_in_small_letters_has_that_unit() -> None:
+    page = "<h1>Loom disks</h1><table><tr><th>Disk</th><th>Most IOPS of one at once</th></tr>{}</table>"
+    row = "<tr><td>Loom</td><td>5000</td></tr>"
+    assert said(page.format(row), attribute="most IOPS", figure="5000 IOPS") == ("holds", "5000")

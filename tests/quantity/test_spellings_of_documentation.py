@@ -37,6 +37,8 @@ a 10m rope in 30s and 5 km | 10 metre ; 30 second ; 5 kilometre
 fifty cents | 0.5 usd
 160 Mi of memory, 1.25 Gi RAM | 160 mebibyte ; 1.25 gibibyte
 512 Mi | 512 mebibyte
+4095 [B], 12 [ms], 30 [GB/s] | 4095 byte ; 12 millisecond ; 30 gigabyte/second
+wing 12 [m] of stork | 12 number
 a band of 10 Mi and of 3 cores | 10 number ; 3 count:core
 """
 TABLE = [tuple(c.strip() for c in row.split("|")) for row in ROWS.strip().splitlines()]
@@ -157,3 +159,8 @@ def test_a_footnotes_mark_hides_no_unit_or_noun_of_a_label(mark: str) -> None:
 
 def test_what_is_in_brackets_behind_a_label_may_be_a_unit() -> None:
     assert [told(q) for q in quantities("5", header="Memory [GB]", bare=True)] == ["5 gigabyte"]
+
+
+@pytest.mark.parametrize("figure", ["500m", "500 m"])
+def test_thousandths_of_a_processor_may_stand_apart_from_their_letter(figure: str) -> None:
+    assert [told(q) for q in quantities(figure, header="CPU limit")] == ["0.5 count:CPU"]
