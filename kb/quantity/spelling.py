@@ -61,7 +61,7 @@ def unit_at(t: Tokens, i: int, lang: str | None) -> tuple[str, int] | None:
 
 
 def unit_in_brackets(t: Tokens, i: int, lang: str | None) -> tuple[str, int] | None:
-    """The unit in the square bracket at token `i`, apart from its number, and the token after it: `12 [ms]`."""
+    """The unit in the square bracket at token `i`, and the token after it: the ms of `12 [ms]`."""
     found = unit_at(t, i + 1, lang) if t.gap[i] else None
     if found is None or t.low[found[1]] != "]" or (len(t.word[i + 1]) == 1 and t.word[i + 1] not in "BsW"):
         return None  # [m] and [a] are notes
