@@ -183,7 +183,10 @@ class Sought:
             return False
         if q.unit != "number":
             return bool(same_noun(self.noun, noun_of(q.unit)))
-        after = _NEXT.match(reading.blocks[mention.block].text, mention.end)
+        text = reading.blocks[mention.block].text
+        if before := _NUMBER_IS.search(text, max(0, mention.start - _NAMED_NEAR), mention.start):
+            return any(same_noun(self.noun, noun) for noun in before.groups() if noun)
+        after = _NEXT.match(text, mention.end)
         return after is not None and any(same_noun(self.noun, noun) for noun in after.groups() if noun)
 
     def headed(self, reading: PageReading, mention: Mention) -> bool:
@@ -300,6 +303,12 @@ _BEHIND = re.compile(
     r"((?:[A-Z][\w+#-]*[\s/]){0,3}[^\W\d_][\w.+#-]*)\W{0,4}(?:[Vv]ersion\W{0,2})?(?:(?:>=|≥|=|:)\s?)?$"
 )
 _NAME_NEAR = 40
+_NUMBER_IS = re.compile(
+    r"\bnumbers? of ([^\W\d_]+)(?:\s([^\W\d_]+))?\b[^.;:=\n\d]{0,40}?"
+    r"(?:\s(?:is|are|to|at|of)\s(?:[a-z]+\s)?|[:=]\s?)$"
+)
+"""How a text gives a number of things before it: `The maximum number of items you can use is 99`."""
+_NAMED_NEAR = 100
 _NEXT = re.compile(r"\s([^\W\d_]+)(?:\s([^\W\d_]+))?")
 _NEAR = 12  # characters before a number in its slot: "up to"
 

@@ -27,6 +27,7 @@ GENERIC = keys(
 """Words that say how a figure is meant, and not of what it is."""
 _JOINED = re.compile(r"\d|_")
 _OF_WHAT = re.compile(r"\s(?:of|within|until|before|after|by|for|which|that)\s")
+_PLURALS = re.compile(r".*\b[^\W\d_]{2,}[^\Ws]s\b")
 _AMOUNT = re.compile(r"\bamounts? of (?:the |an? )?([^\W\d_]+)", re.IGNORECASE)
 _DATA = keys("data traffic transfer")
 _PER = re.compile(r"\s(?:per|in|within|of|for|on|a|each)\s|/")
@@ -50,10 +51,16 @@ def kind_asked(words: str) -> tuple[str | None, str]:
         unit = next((q.unit for q in quantities(f"2 {match[1]}")), "")
         if unit and not unit.startswith("count"):
             return unit_dimension(unit), match[1]
-        return "count", match[1]
+        return "count", _counted(match[1])
     if dimension := _dimension(words):
         return dimension, ""
     return _unit_named(words), ""
+
+
+def _counted(words: str) -> str:
+    """The noun that is counted, up to its last word in the plural: `items` of "items really usable"."""
+    plural = _PLURALS.match(words)
+    return plural[0] if plural else words
 
 
 def _unit_named(words: str) -> str | None:

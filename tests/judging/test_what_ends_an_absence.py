@@ -394,3 +394,13 @@ def test_of_two_figures_of_a_setting_the_default_ends_the_absence_of_a_default()
     claim = ("Osprey nests", "default size of the egg cache", "egg cache size")
     said = "<dl><dt>egg-cache=SIZE</dt><dd>If SIZE is 0, the egg cache is off. Default: 16M</dd></dl>"
     assert verdict(claim, BEFORE + said, BEFORE) == ("drifted", "16M")
+
+
+def test_a_number_of_things_may_stand_behind_their_name() -> None:
+    claim = ("Osprey nests", "twigs really usable", "number of twigs really usable")
+    now = f"{BEFORE}<p>You will note that the true number of twigs you can use is indeed 99.</p>"
+    assert verdict(claim, now) == ("drifted", "99")
+    assert (
+        verdict(claim, f"{BEFORE}<p>You will note that the number of eggs you can use is 99.</p>")[0]
+        == "holds"
+    )
