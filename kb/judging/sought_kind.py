@@ -25,6 +25,9 @@ GENERIC = keys(
     "period time threshold of how many long until since before after s"
 )
 """Words that say how a figure is meant, and not of what it is."""
+MULTIPLE = "multiple"
+_TIMES = re.compile(r"\b(?:speed-?ups?|multipliers?|relative to)\b", re.IGNORECASE)
+"""What asks for how many times something is of another: `3 times faster`, `5X`."""
 _JOINED = re.compile(r"\d|_")
 _OF_WHAT = re.compile(r"\s(?:of|within|until|before|after|by|for|which|that)\s")
 _PLURALS = re.compile(r".*\b[^\W\d_]{2,}[^\Ws]s\b")
@@ -46,6 +49,8 @@ def things(words: str) -> frozenset[str]:
 
 def kind_asked(words: str) -> tuple[str | None, str]:
     """The dimension that words ask for, and the noun that is counted: `number of seconds` is a time."""
+    if _TIMES.search(words):
+        return MULTIPLE, ""
     match = _NUMBER_OF.search(words) or _IN_UNITS.search(words) or _LIMIT_ON.search(words)
     if match is not None:
         unit = next((q.unit for q in quantities(f"2 {match[1]}")), "")
@@ -94,6 +99,8 @@ def is_of(dimension: str | None, unit: str) -> bool:
     """Whether figures in a unit may be of a dimension; of none asked for, all are but bare numbers."""
     if dimension is None:
         return unit != "number"  # a figure of any kind
+    if dimension == MULTIPLE:
+        return unit == MULTIPLE or unit_dimension(unit) == "fraction"
     if dimension == "data size" and _HELD.match(unit):
         return True
     name = unit_dimension(unit)

@@ -404,3 +404,9 @@ def test_a_number_of_things_may_stand_behind_their_name() -> None:
         verdict(claim, f"{BEFORE}<p>You will note that the number of eggs you can use is 99.</p>")[0]
         == "holds"
     )
+
+
+def test_what_is_sought_relative_to_something_is_a_multiple() -> None:
+    claim = ("Osprey nests", "size relative to the egg", "nest space relative to the egg")
+    now = f"{BEFORE}<p>An Osprey nest takes 20 GB. We give nests 5X the space of the egg.</p>"
+    assert verdict(claim, now, BEFORE) == ("drifted", "5X")
