@@ -33,6 +33,10 @@ def quantity_of(text: str, attribute: str = "", per: str | None = None) -> Quant
         FigureError: as `parse_figure`.
     """
     basis = None if per == "unspecified" else per
+    if attribute and _LETTERED.search(text):
+        counted = parse_figure(text, _CLAUSE.split(attribute)[0], basis)
+        if counted.unit.startswith("count:"):
+            return counted
     try:
         return parse_figure(text, attribute, basis)
     except FigureError:
@@ -54,11 +58,16 @@ def read_figure(
     """
     basis = None if per == "unspecified" else per
     quantity, problem = _read(text, "", basis)
-    if attribute and (quantity is None or _open(quantity.unit)):
+    if attribute and (quantity is None or _open(quantity.unit) or _LETTERED.search(text)):
         completed, _ = _read(text, attribute, basis)
         if completed is not None:
             return completed, None
     return quantity, problem
+
+
+_LETTERED = re.compile(r"\dT\s*$")
+_CLAUSE = re.compile(r"\s(?=(?:it|they|that|which|one|we|you|used|seen)\s)")
+"""Where a property goes on behind what it counts, as terabytes are no tokens: tokens | it was trained on."""
 
 
 def _open(unit: str) -> bool:

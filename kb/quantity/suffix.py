@@ -164,6 +164,8 @@ def _letter_scale(t: Tokens, j: int, money: bool) -> bool:
         return t.gap[j] == 0 or word not in ("m", "mm", "T", "K")
     if word == "T" and t.kind[nxt] == WORD and is_plural(t.word[nxt]):
         return _NETWORK.search(t.word[nxt]) is None  # 1.6T optics
+    if word == "T" and t.kind[nxt] == WORD and t.low[nxt + 1] == "tokens":
+        return True  # 1.4T bilingual tokens
     if word == "m" and t.gap[j] == 0 and t.low[nxt] in _TOLD_IN_M:
         return True
     if word in ("m", "mm", "MM", "mn", "tn", "T"):

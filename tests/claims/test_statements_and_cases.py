@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kb.claims import Claim, Was, claim_digest, claim_from_case, restate
+from kb.claims.figures import quantity_of, read_figure
 from kb.errors import CaseError, ClaimsError, KbError
 
 STATEMENTS: list[tuple[str, dict[str, Any]]] = [
@@ -218,3 +219,15 @@ def test_a_calculated_figure_that_was_another_is_still_calculated() -> None:
     claim = replace(Claim.parse("S: 400 Gbps"), kind="formula", formula="{a.b} / 8")
     before = restate(claim, Was("50 Gbps", "2025-01-01", kind="figure"))
     assert (before.kind, before.formula, before.value) == ("formula", "{a.b} / 8", "50 Gbps")
+
+
+@pytest.mark.parametrize(
+    ("attribute", "unit"),
+    [("tokens it was trained on", "count:token"), ("parameters", "count:parameter"), ("memory", "terabyte")],
+)
+def test_a_figure_in_t_is_what_its_attribute_counts_or_a_size(attribute: str, unit: str) -> None:
+    quantity, problem = read_figure("about 1T", attribute)
+    assert problem is None
+    assert quantity is not None
+    assert quantity.unit == unit
+    assert quantity_of("about 1T", attribute).unit == unit
