@@ -79,7 +79,7 @@ def anchor_of(
         unnamed=unnamed(base.blocks[block], values.own),
         counterpart=now,
         row_lost=0.0 if stay else row_lost(base, block, reading),
-        renumbered=is_anothers(base.blocks[block], best[0], terms.numbered),
+        renumbered=is_anothers(base, best[0], terms.numbered),
         stays=stay,
     )
 

@@ -57,11 +57,11 @@ def beside(
                 c = replace(c, fit=replace(c.fit, answer=Answer.OTHER))
             if c.fit.answer.holds and len(its) > 1:
                 if _in_bracket(reading, c, its, own):
-                    c = replace(c, total=c.total - BRACKETED)
+                    c = c.with_total(c.total - BRACKETED)
                 elif _counts_another(c, its):
-                    c = replace(c, total=c.total - t.UNLABELLED)
+                    c = c.with_total(c.total - t.UNLABELLED)
             if excepted and _is_excepted(reading, c, excepted):
-                c = replace(c, total=c.total - EXCEPTED)
+                c = c.with_total(c.total - EXCEPTED)
         out.append(c)
     return best_first(out)
 

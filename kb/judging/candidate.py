@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from math import log
 from operator import mul
@@ -55,6 +55,10 @@ class Candidate:
     total: float = 0.0
     off: bool = False
     unnamed: bool = False
+
+    def with_total(self, total: float) -> Candidate:
+        """The same with another total."""
+        return Candidate(self.mention, self.fit, self.named, self.signs, total, self.off, self.unnamed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,7 @@ def off_last(candidates: Sequence[Candidate]) -> list[Candidate]:
     """The candidates, best first, of which those that stand off the claim's subject hardly answer it."""
     if not any(c.off or c.unnamed for c in candidates):
         return list(candidates)
-    return best_first(replace(c, total=_off(c)) if c.off or c.unnamed else c for c in candidates)
+    return best_first(c.with_total(_off(c)) if c.off or c.unnamed else c for c in candidates)
 
 
 def _off(c: Candidate) -> float:
@@ -264,7 +268,7 @@ class _Run:
         block = reading.blocks[mention.block]
         named = naming.named(block, note.label)
         page = naming.lost(present), naming.nowhere, behind
-        another = bool(self.numbered) and is_anothers(block, mention, self.numbered)
+        another = bool(self.numbered) and is_anothers(reading, mention, self.numbered)
         if anchor is None:
             subject, attribute = named_subject(terms, present), named_attribute(terms, present)
             known = identified(telling(terms), present)

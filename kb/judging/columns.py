@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
@@ -32,7 +31,7 @@ def columns_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candi
     }
     if not behind:
         return list(candidates)
-    return best_first(replace(c, total=c.total - OTHER_COLUMN) if id(c) in behind else c for c in candidates)
+    return best_first(c.with_total(c.total - OTHER_COLUMN) if id(c) in behind else c for c in candidates)
 
 
 def _is_outdone(reading: PageReading, index: int, own: frozenset[str]) -> bool:

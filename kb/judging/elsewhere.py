@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.claimed import claimed_words
-from kb.judging.evidence import sentence_around
 from kb.judging.reading import PageReading, row_of
 from kb.judging.words import keys, tokens, words_of_labels
 
@@ -61,8 +59,7 @@ def _is_anothers(reading: PageReading, base: PageReading, anchor: Anchor, candid
     cell = bool(block.row and block.column)
     if cell and len(places) == 1:
         return not any(spot.mention.block == places[0] for spot in anchor.spots)
-    first, last = sentence_around(block.text, mention.start, mention.end)
-    sentence = block.text[first:last]
+    sentence = reading.sentence(mention)
     if not (block.row or block.column or block.headings) and len(sentence) < SENTENCE:
         return False
     found = False
@@ -158,7 +155,7 @@ def siblings_apart(reading: PageReading, claim: Claim, candidates: Sequence[Cand
     }
     if not behind:
         return list(candidates)
-    out = [replace(c, total=c.total - OTHER_ROW) if id(c) in behind else c for c in candidates]
+    out = [c.with_total(c.total - OTHER_ROW) if id(c) in behind else c for c in candidates]
     return best_first(out)
 
 

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from urllib.parse import quote as percent
 
 from kb.judging.reading import PageReading
+from kb.judging.sentence import sentence_around
 from kb.judging.verdict import Evidence, Selector
 
-QUOTE = 300  # characters that a person reads at a glance
 CONTEXT = 32  # characters of prefix and suffix that annotation tools use, more only where needed
 CONTEXT_MOST = 512
 FRAGMENT = 120  # a longer quote is named in a link by its first and last words
-
-_SENTENCE_END = re.compile(
-    r"(?<!\bincl)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bapprox)(?<!\bresp)(?<!\bca)(?<!\bcf)(?<!\bMr)(?<!\bDr)"
-    r"[.!?](?=\s+[A-Z0-9\"'(\[])|\n"
-)
-"""Where a sentence ends, and no abbreviation: `5 databases incl. Express, each with 20 GB`."""
 
 
 def evidence_at(reading: PageReading, block: int, start: int, end: int) -> Evidence:
@@ -35,30 +28,6 @@ def evidence_at(reading: PageReading, block: int, start: int, end: int) -> Evide
         selector=_selector(reading, block, start, end),
         link=_link(reading, block, first, last),
     )
-
-
-def sentence_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span of the sentence, or of some words, that holds `text[start:end]`; `QUOTE` long if it can be."""
-    first, last = 0, len(text)
-    for match in _SENTENCE_END.finditer(text):
-        if match.end() <= start:
-            first = match.end()
-        elif match.start() >= end:
-            last = match.end()
-            break
-    if last - first > QUOTE:
-        spare = max(0, QUOTE - (end - start)) // 2
-        if start - first > spare:
-            cut = text.find(" ", start - spare, start)
-            first = cut + 1 if cut >= 0 else start
-        if last - end > spare:
-            cut = text.rfind(" ", end, end + spare)
-            last = cut if cut > 0 else end
-    while first < start and text[first].isspace():
-        first += 1
-    while last > end and text[last - 1].isspace():
-        last -= 1
-    return first, last
 
 
 def _selector(reading: PageReading, block: int, start: int, end: int) -> Selector | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from kb.claims.claim import Claim
@@ -45,7 +44,7 @@ def likely_ones_first(reading: PageReading, claim: Claim, candidates: Sequence[C
     }
     if not behind:
         return list(candidates)
-    out = (replace(c, total=c.total - t.OFF_THE_SUBJECT) if id(c) in behind else c for c in candidates)
+    out = (c.with_total(c.total - t.OFF_THE_SUBJECT) if id(c) in behind else c for c in candidates)
     return best_first(out)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 from kb.judging import thresholds as t
-from kb.judging.evidence import sentence_around
 from kb.judging.mention import Mention
 from kb.judging.reading import PageReading
+from kb.judging.sentence import sentence_around
 from kb.judging.slots import CLAUSE, trimmed
 from kb.judging.words import STOP
 

@@ -19,7 +19,6 @@ from kb.judging.denial import denials
 from kb.judging.doubt import doubted
 from kb.judging.elsewhere import siblings_apart, without_neighbours
 from kb.judging.entry_unit import with_entry_units
-from kb.judging.evidence import sentence_around
 from kb.judging.far import likely_ones_first
 from kb.judging.frame import framed
 from kb.judging.kindred import kindred
@@ -212,6 +211,4 @@ def race(
 def _stood(base: PageReading | None, anchor: Anchor | None) -> str:
     if base is None or anchor is None:
         return ""
-    text = base.blocks[anchor.mention.block].text
-    first, last = sentence_around(text, anchor.mention.start, anchor.mention.end)
-    return text[first:last]
+    return base.sentence(anchor.mention)

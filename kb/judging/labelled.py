@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kb.judging import thresholds as t
 from kb.judging.candidate import Candidate, best_first
@@ -32,7 +31,7 @@ def slots_first(reading: PageReading, candidates: Sequence[Candidate], attribute
             slots = _slots(reading.blocks[c.mention.block].text, here, own) if len(here) > 1 else set()
             there = [x for x in here if x.mention.start in slots]
             if there and all(not x.fit.answer.holds and x.fit.kin >= c.fit.kin for x in there):
-                c = replace(c, total=c.total - t.UNLABELLED)
+                c = c.with_total(c.total - t.UNLABELLED)
         out.append(c)
     return best_first(out)
 

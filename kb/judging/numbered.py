@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from kb.judging.evidence import sentence_around
 from kb.judging.mention import Mention
-from kb.judging.words import STOP
-from kb.page import Block
+from kb.judging.reading import PageReading
+from kb.judging.words import STOP, Labels
 
 _NUMBERED = re.compile(r"(?<![^\W_])([^\W\d_]+)[-_ ]?(\d+(?:\.\d+)*)(?![^\W_])")
 
@@ -24,14 +23,24 @@ def numbered(text: str) -> Numbered:
     return frozenset((name, number) for name, number in found if name not in STOP)
 
 
-def is_another(labels: Iterable[str], ours: Numbered) -> bool:
+@lru_cache(maxsize=16384)
+def _by_name(labels: Labels) -> Mapping[str, Sequence[str]]:
+    """The names in some labels that end in a number, each with its numbers."""
+    out: dict[str, list[str]] = {}
+    for label in labels:
+        for name, number in numbered(label):
+            out.setdefault(name, []).append(number)
+    return out
+
+
+def is_another(labels: Labels, ours: Numbered) -> bool:
     """Whether labels have one of our names with another number, and nowhere with ours.
 
     A number that goes on after ours is no other one: 3 of 3.8.
     """
-    theirs = frozenset(pair for label in labels for pair in numbered(label))
+    theirs = _by_name(labels)
     for name, number in ours:
-        said = [n for other, n in theirs if other == name]
+        said = theirs.get(name)
         if said and not any(
             f"{n}.".startswith(f"{number}.") or f"{number}.".startswith(f"{n}.") for n in said
         ):
@@ -39,13 +48,11 @@ def is_another(labels: Iterable[str], ours: Numbered) -> bool:
     return False
 
 
-def is_anothers(block: Block, mention: Mention, ours: Numbered) -> bool:
+def is_anothers(reading: PageReading, mention: Mention, ours: Numbered) -> bool:
     """Whether the labels of a value, or its sentence in running text, are about a thing of another number."""
     if not ours:
         return False
+    block = reading.blocks[mention.block]
     if is_another((*block.row, *block.column, *block.headings[-1:]), ours):
         return True
-    if not mention.prose:
-        return False
-    first, last = sentence_around(block.text, mention.start, mention.end)
-    return is_another((block.text[first:last],), ours)
+    return mention.prose and is_another((reading.sentence(mention),), ours)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
@@ -60,9 +59,9 @@ def parallel(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]
     sure = len({c.mention.text for c in instead}) == 1
     lead = {id(c): min(top.total, LEAD) for c in instead} if sure else {}
     return best_first(
-        replace(c, total=c.total - ANOTHER_LABEL)
+        c.with_total(c.total - ANOTHER_LABEL)
         if id(c) in behind
-        else replace(c, total=max(c.total, lead[id(c)]))
+        else c.with_total(max(c.total, lead[id(c)]))
         if id(c) in lead
         else c
         for c in candidates

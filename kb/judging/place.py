@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kb.judging import thresholds as t
 from kb.judging.mention import Mention
-from kb.judging.words import masked
+from kb.judging.words import Labels, masked
 from kb.page import Block
 
 NEAR = 24  # characters next to the value, which count double
@@ -54,3 +55,17 @@ def masked_place(
         role=block.role,
     )
     return place, frozenset(spared)
+
+
+SENTENCE = 20  # characters of a sentence that says the same under several headings
+_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+def alike(block: Block, sentence: str) -> Labels:
+    """What a place has in common with those like it: the labels of a cell, a sentence but for its numbers."""
+    if block.table is not None:
+        return (block.row[-1].casefold(), block.column[-1].casefold()) if block.row and block.column else ()
+    if block.row or block.column:
+        return ()
+    sentence = _DIGITS.sub("0", sentence.strip().casefold())
+    return (sentence,) if len(sentence) >= SENTENCE else ()

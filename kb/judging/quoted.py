@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kb.judging import thresholds as t
 from kb.judging.candidate import Candidate, best_first
@@ -25,7 +24,7 @@ def with_quote(reading: PageReading, candidates: Sequence[Candidate], quote: str
         index = c.mention.block
         if index not in inside:
             inside[index] = wanted in masked(reading.blocks[index].text)
-        out.append(replace(c, total=c.total + t.QUOTED) if inside[index] and _near(reading, c, wanted) else c)
+        out.append(c.with_total(c.total + t.QUOTED) if inside[index] and _near(reading, c, wanted) else c)
     return best_first(out)
 
 

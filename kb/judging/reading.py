@@ -13,7 +13,8 @@ from kb.judging.language import language_of
 from kb.judging.lapsed import lapsed, past_releases
 from kb.judging.line_names import line_names
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
-from kb.judging.place import Place, masked_place
+from kb.judging.place import Place, alike, masked_place
+from kb.judging.sentence import sentence_around
 from kb.judging.steps import Steps, far, steps_of
 from kb.judging.surroundings import surroundings, topic
 from kb.judging.words import INSIDE, Labels, Token, keys, masked, tokens, words_of_labels
@@ -83,6 +84,8 @@ class PageReading:
     _steps: dict[int, Steps] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _notes: dict[Mention, Note] = field(default_factory=dict)
+    _sentences: dict[Mention, str] = field(default_factory=dict)
+    _alike: dict[Mention, Labels] = field(default_factory=dict)
     _places: dict[Mention, tuple[Place, frozenset[str]]] = field(default_factory=dict)
     _lapsed: dict[Mention, bool] = field(default_factory=dict)
     _roles: dict[str, int] = field(default_factory=dict)
@@ -292,6 +295,23 @@ class PageReading:
         if keep.isdisjoint(numbers):
             return place
         return masked_place(self.blocks[mention.block], mention, place.words, keep)[0]
+
+    def sentence(self, mention: Mention) -> str:
+        """The sentence of a mention, or some words around it."""
+        known = self._sentences.get(mention)
+        if known is None:
+            text = self.blocks[mention.block].text
+            first, last = sentence_around(text, mention.start, mention.end)
+            known = self._sentences[mention] = text[first:last]
+        return known
+
+    def alike(self, mention: Mention) -> Labels:
+        """What the place of a mention has in common with those like it, as `place.alike` says."""
+        known = self._alike.get(mention)
+        if known is None:
+            block = self.blocks[mention.block]
+            known = self._alike[mention] = alike(block, self.sentence(mention)) if block.headings else ()
+        return known
 
     def lapsed(self, mention: Mention) -> bool:
         """Whether the sentence of a mention says that it is past, planned or withdrawn."""

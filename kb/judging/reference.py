@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Anchor, Candidate, best_first
@@ -46,8 +45,7 @@ def entries_first(
         out = _inside(reading, claim, candidates, wanted)
     elif not wanted.entries and wanted.is_missing(base, anchor):
         out = [
-            replace(c, total=c.total - BARRED) if wanted.is_elsewhere(c.mention.block) else c
-            for c in candidates
+            c.with_total(c.total - BARRED) if wanted.is_elsewhere(c.mention.block) else c for c in candidates
         ]
     else:
         return list(candidates)
@@ -183,12 +181,12 @@ def _inside(
     for c in candidates:
         index = c.mention.block
         if id(c) in chosen:
-            c = replace(c, total=max(c.total, SLOT)) if sure else c
+            c = c.with_total(max(c.total, SLOT)) if sure else c
         elif wanted.is_in(index):
             if chosen and not (sure and _value(c) == _value(slots[0])):
-                c = replace(c, total=min(c.total, max(best, SLOT)) - BESIDE)
+                c = c.with_total(min(c.total, max(best, SLOT)) - BESIDE)
         elif wanted.is_elsewhere(index):
-            c = replace(c, total=c.total - OTHER_ENTRY)
+            c = c.with_total(c.total - OTHER_ENTRY)
         out.append(c)
     return out
 

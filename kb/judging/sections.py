@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Candidate, best_first
-from kb.judging.evidence import sentence_around
 from kb.judging.reading import PageReading
 from kb.judging.words import keys
 
 OTHER_SECTION = 6.0  # what it costs a cell to stand under another heading than the one that the claim says
 SHORT = 2  # characters of a heading in a script without blanks
-SENTENCE = 20  # characters of a sentence that says the same under several headings
 
 
 def tables_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -24,14 +20,17 @@ def tables_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candid
     So do sentences that are equal but for their numbers. Nothing changes where the claim says none of
     the headings that tell such places apart.
     """
-    said = f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.context or ''}".casefold()
-    words = keys(said)
     alike: dict[tuple[str, ...], list[Candidate]] = {}
     for c in candidates:
-        if reading.blocks[c.mention.block].headings and (key := _labels(reading, c)):
+        if key := reading.alike(c.mention):
             alike.setdefault(key, []).append(c)
+    groups = [its for its in alike.values() if len(its) > 1]
+    if not groups:
+        return list(candidates)
+    said = f"{claim.subject} {claim.attribute} {claim.where or ''} {claim.context or ''}".casefold()
+    words = keys(said)
     behind: set[int] = set()
-    for its in alike.values():
+    for its in groups:
         headings = {reading.blocks[c.mention.block].headings for c in its}
         if len(headings) < 2:
             continue
@@ -45,24 +44,8 @@ def tables_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candid
             behind |= {id(c) for c in its if reading.blocks[c.mention.block].headings not in named}
     if not behind:
         return list(candidates)
-    out = [replace(c, total=c.total - OTHER_SECTION) if id(c) in behind else c for c in candidates]
+    out = [c.with_total(c.total - OTHER_SECTION) if id(c) in behind else c for c in candidates]
     return best_first(out)
-
-
-_DIGITS = re.compile(r"\d+(?:[.,]\d+)*")
-
-
-def _labels(reading: PageReading, candidate: Candidate) -> tuple[str, ...]:
-    """What a place has in common with those like it: the labels of a cell, a sentence but for its numbers."""
-    mention = candidate.mention
-    block = reading.blocks[mention.block]
-    if block.table is not None:
-        return (block.row[-1].casefold(), block.column[-1].casefold()) if block.row and block.column else ()
-    if block.row or block.column:
-        return ()
-    first, last = sentence_around(block.text, mention.start, mention.end)
-    sentence = _DIGITS.sub("0", block.text[first:last].strip().casefold())
-    return (sentence,) if len(sentence) >= SENTENCE else ()
 
 
 def _says(said: str, words: frozenset[str], shared: frozenset[str], heading: str) -> bool:

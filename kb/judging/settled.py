@@ -154,13 +154,13 @@ def settled(
         foreign = _foreign(reading, known, claim, out)
         inside = _named(reading, claim, [c for c, its in zip(out, foreign, strict=True) if not its])
         out = [
-            c if c in inside or not its else replace(c, total=c.total - FOREIGN)
+            c if c in inside or not its else c.with_total(c.total - FOREIGN)
             for c, its in zip(out, foreign, strict=True)
         ]
     if inside:
         lead = max([c for c in inside if c.fit.answer.holds] or inside, key=lambda c: c.total)
         top = max(lead.total, DECIDED)
-        out = [replace(c, total=top if c is lead else min(c.total, top - BEHIND)) for c in out]
+        out = [c.with_total(top if c is lead else min(c.total, top - BEHIND)) for c in out]
     return best_first(out)
 
 

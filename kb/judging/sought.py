@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from kb.claims.claim import Claim
 from kb.judging.default import speaks_of_default, told_as_default
 from kb.judging.ends import HIGH, LOW, ends_named
-from kb.judging.evidence import sentence_around
 from kb.judging.fit import KIN_NOUN, KIN_SAME, Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.reading import PageReading
 from kb.judging.score import brand_of
+from kb.judging.sentence import sentence_around
 from kb.judging.slots import slots
 from kb.judging.sought_kind import ALSO, GENERIC, is_of, kind_asked, things
 from kb.judging.words import keys, words_of_labels
@@ -124,10 +124,10 @@ class Sought:
             before = _BEHIND.search(text, max(0, m.start - _NAME_NEAR), m.start)
             if before is None:
                 continue
-            first, last = sentence_around(text, m.start, m.end)
-            said_whole = len(self.thing) > 1 and self.thing <= keys(text[first:last])
+            sentence = reading.sentence(m)
+            said_whole = len(self.thing) > 1 and self.thing <= keys(sentence)
             named = said_whole or self.thing & keys(before[1])
-            if named and (LOW not in self.ends or _LEAST.search(text[first:last])):
+            if named and (LOW not in self.ends or _LEAST.search(sentence)):
                 out.append(m)
         return out
 

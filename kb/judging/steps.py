@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import accumulate
+from itertools import accumulate, repeat
 
 from kb.judging import thresholds as t
 
@@ -12,7 +12,7 @@ Steps = tuple[tuple[int, ...], tuple[int, ...]]
 """Positions in a text, and how far each is from its start."""
 
 _STEP = re.compile(
-    r"[^\W_]+(?:[._][^\W_]+)*|[,:()/|–—]|;|[.!?](?=\s|$)|\n",
+    r"([^\W_]+(?:[._][^\W_]+)*|[,:()/|–—]|;|[.!?](?=\s|$)|\n)",
 )
 _JOIN = ("and", "or", "while", "but", "whereas", "versus", "vs")
 _JOINT = (
@@ -25,9 +25,9 @@ _JOINT = (
 
 def steps_of(text: str) -> Steps:
     """The steps of a text."""
-    step = _JOINT.get
-    found = [(match.end(), step(match[0], 1)) for match in _STEP.finditer(text)]
-    return (0, *[end for end, _ in found]), tuple(accumulate([each for _, each in found], initial=0))
+    parts = _STEP.split(text)  # what lies between the steps, and in turn the steps: no match is looked at
+    ends = tuple(accumulate(map(len, parts)))
+    return (0, *ends[1::2]), tuple(accumulate(map(_JOINT.get, parts[1::2], repeat(1)), initial=0))
 
 
 def far(steps: Steps, position: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import SequenceMatcher
 
 from kb.judging import thresholds as t
@@ -60,7 +59,7 @@ def successor_first(candidates: Sequence[Candidate], heir: Mention | None) -> li
         return list(candidates)
     lead = max(there, key=lambda c: c.total)
     top = max(lead.total, SUCCESSOR)
-    out = [replace(c, total=top if c is lead else min(c.total, top - BEHIND)) for c in candidates]
+    out = [c.with_total(top if c is lead else min(c.total, top - BEHIND)) for c in candidates]
     return best_first(out)
 
 

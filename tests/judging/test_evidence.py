@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from kb.claims import Claim
 from kb.judging import judge
-from kb.judging.evidence import evidence_at, sentence_around
+from kb.judging.evidence import evidence_at
 from kb.judging.reading import reading_of
+from kb.judging.sentence import sentence_around
 from kb.page import Block, Page, read_page
 
 HTML = """<html lang="en"><title>Ports</title><h1>Switch families</h1>
