@@ -59,16 +59,15 @@ def _is_far(ours: Quantity, c: Candidate) -> bool:
         or ours.high is not None
     ):
         return False
+    spoken = c.signs[t.ATTRIBUTE_SIGN] >= BARE
+    if spoken and (c.signs[t.BOTH_SIGN] >= NAMED or c.signs[t.LABEL_SIGN]):
+        return False  # however far: what takes long to find out is asked last
     theirs = convert(q.value, q.unit, ours.unit)
     if theirs is None:
         return False
     a, b = abs(Fraction(ours.value)), abs(theirs)
     share = min(a / b, b / a)
-    if share >= FAR:
-        return False
-    if c.signs[t.ATTRIBUTE_SIGN] < BARE:
-        return True
-    return share < VERY_FAR and c.signs[t.BOTH_SIGN] < NAMED and not c.signs[t.LABEL_SIGN]
+    return share < (VERY_FAR if spoken else FAR)
 
 
 def _is_of_another(c: Candidate) -> bool:

@@ -40,6 +40,9 @@ _VALUE_BEFORE = re.compile(  # `(8192 in kernels before 2.6)`, `180 (before Gand
     rf"|(?i:in (?:\w+ ){{1,2}})?(?i:before|prior to|until|up until)\s{_ANY_RELEASE}(?=[),.;]?(?:\s|$)))"
 )
 _ASIDE_WAS = re.compile(r"\((?:it |this )?(?:was|were)\s[^()]*$", re.IGNORECASE)  # 2 GB (was 1 GB)
+_CLAUSE_END = re.compile(r"[.;](?=\s)|\n")
+_WAS = re.compile(r"\b(?:was|were)\b")
+_UNTIL = re.compile(r"(?:\s\w+)?\suntil\b")
 _SENTENCE = 240  # characters before a value in which its sentence may open
 _INTENDED = re.compile(
     r"\b(?:planned (?:for|to)|plans? to|upcoming|in (?:a |the )?future|from next|to be (?:raised|lowered)"
@@ -73,8 +76,8 @@ def lapsed(text: str, start: int, end: int) -> bool:
         return True
     if any(not _ENDED.match(before, m.start()) for m in _PAST.finditer(before)) or _INTENDED.search(before):
         return True
-    after = re.split(r"[.;](?=\s)|\n", text[end : end + 2 * _WINDOW], maxsplit=1)[0]
-    if re.search(r"\b(?:was|were)\b", before) and re.match(r"(?:\s\w+)?\suntil\b", after):
+    after = _CLAUSE_END.split(text[end : end + 2 * _WINDOW], maxsplit=1)[0]
+    if _UNTIL.match(after) and _WAS.search(before):
         return True
     whole = before + text[start:end] + after
     return any(m.end() > len(before) + end - start for m in _LIFTED.finditer(whole))

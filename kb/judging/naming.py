@@ -37,6 +37,7 @@ class Naming:
         self._rest = {term.key: term.weight for term in terms if not term.subject}
         self._known: dict[tuple[Labels, Labels, Labels], Named] = {}
         self._likeness: dict[tuple[frozenset[str], bool], float] = {}
+        self._wholes = sum(self._rest.values()), sum(self._subject.values())
         heaviest = max(self._subject.values(), default=0.0) or 1.0
         self.rarest = tuple((i, term.weight / heaviest) for i, term in enumerate(terms) if term.subject)
         """The subject's words by number, and what each weighs against the heaviest."""
@@ -59,13 +60,12 @@ class Naming:
 
     def lost(self, present: Sequence[float]) -> float:
         """What the heaviest word of the subject weighs that is not at a value, 0 to 1."""
-        return max((weight * (1.0 - present[i]) for i, weight in self.rarest), default=0.0)
+        return _most_lacking(self.rarest, present)
 
     def unsaid(self, present: Sequence[float]) -> float:
         """What of both parts is lacking at a value though the page says it, by each one's heaviest word."""
-        return min(
-            max((weight * (1.0 - present[i]) for i, weight in told), default=0.0) for told in self.told
-        )
+        subject, rest = self.told
+        return min(_most_lacking(subject, present), _most_lacking(rest, present))
 
     def _told(self, reading: PageReading, terms: Terms, *, subject: bool) -> tuple[tuple[int, float], ...]:
         part = self._subject if subject else self._rest
@@ -90,23 +90,33 @@ class Naming:
         return known
 
     def _of(self, row: Labels, column: Labels, heading: Labels) -> Named:
-        both = words_of_labels(row), words_of_labels(column)
-        labels = [words for words in both if words]
-        slot = max((self._like(words, self._rest, subject=False) for words in labels), default=0.0)
-        if above := words_of_labels(heading):
-            labels.append(above)
-        owner = max((self._like(words, self._subject, subject=True) for words in labels), default=0.0)
-        other = bool(both[1]) and both[1].isdisjoint(self._own)
-        called = any(words and words <= self._subject.keys() for words in both)
+        slot = owner = 0.0
+        called = False
+        for label in (row, column):
+            if label and (words := words_of_labels(label)):
+                slot = max(slot, self._like(words, self._rest, subject=False))
+                owner = max(owner, self._like(words, self._subject, subject=True))
+                called = called or words <= self._subject.keys()
+        if heading and (above := words_of_labels(heading)):
+            owner = max(owner, self._like(above, self._subject, subject=True))
+        other = bool(column and (its := words_of_labels(column)) and its.isdisjoint(self._own))
         return Named(slot, owner, float(other), called)
 
     def _like(self, words: frozenset[str], part: Mapping[str, float], *, subject: bool) -> float:
         """How much of a part a label says, and how much of the label is ours: their harmonic mean."""
         known = self._likeness.get((words, subject))
         if known is None:
-            whole = sum(part.values())
-            said = sum(weight for key, weight in part.items() if key in words) / whole if whole else 0.0
-            ours = len(words & self._own) / len(words)
-            known = 2 * said * ours / (said + ours) if said + ours else 0.0
+            if words.isdisjoint(part):  # as most labels of a page are
+                known = 0.0
+            else:
+                whole = self._wholes[subject]
+                said = sum([weight for key, weight in part.items() if key in words]) / whole if whole else 0.0
+                ours = len(words & self._own) / len(words)
+                known = 2 * said * ours / (said + ours) if said + ours else 0.0
             self._likeness[words, subject] = known
         return known
+
+
+def _most_lacking(words: Sequence[tuple[int, float]], present: Sequence[float]) -> float:
+    """What the heaviest of some words weighs that is not at a value, or of it what is lacking, 0 to 1."""
+    return max([weight * (1.0 - present[i]) for i, weight in words], default=0.0)

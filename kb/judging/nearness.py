@@ -62,7 +62,7 @@ class Hearing:
         places, distances = self.reading.steps(mention.block)
         far_first = distances[bisect_right(places, first) - 1]
         far_last = distances[bisect_right(places, last) - 1]
-        others: list[Span] | None = None
+        others: Sequence[Span] | None = None
         for i, spots in own:
             best = out[i]
             for token, begins, ends in spots:
@@ -80,7 +80,7 @@ class Hearing:
                 near = token.says * (_FAR if close < _FAR else close)
                 if best < near:
                     if others is None:
-                        others = _beside(rivals.spans(mention.block), first)
+                        others = rivals.beside(mention)
                     for other in others:
                         if _gap(token.start, token.end, begins, ends, other) < gap:
                             near *= t.RIVAL_SHARP if token.sharp else t.RIVAL
@@ -112,6 +112,13 @@ class Rivals:
             known = sorted((m.start, m.end, far(steps, m.start), far(steps, m.end)) for m in its)
             self._spans[block] = known
         return known
+
+    def beside(self, mention: Mention) -> Sequence[Span]:
+        """Where the values next to one of a block stand."""
+        its = self._mentions.get(mention.block, ())
+        if not its or (len(its) == 1 and its[0].start == mention.start):
+            return ()  # as of most: it is alone
+        return _beside(self.spans(mention.block), mention.start)
 
     def crowd(self, mention: Mention, *, labelled: bool) -> int:
         """How many values of its block a value may be taken for, itself included.

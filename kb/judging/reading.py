@@ -143,7 +143,7 @@ class PageReading:
         if known is None:
             steps = self.steps(index)
             its = self.said(index)[key]
-            known = [(token, far(steps, token.start), far(steps, token.end)) for token in its]
+            known = [(token, far(steps, token[1]), far(steps, token[2])) for token in its]
             self._spots[index, key] = known
         return known
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Container, Sequence
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Anchor, Candidate, best_first
@@ -76,7 +76,7 @@ class Wanted:
             if ids:
                 self.names, self.entries = frozenset(found), frozenset(ids)
                 return
-        self.phrase = max((p for p in known.phrases if self.subject.endswith(f" {p}")), key=len, default="")
+        self.phrase = self._phrase(known.phrases)
         if self.phrase:
             self.entries = frozenset(id(e) for e in known.phrases[self.phrase])
         elif not self.names and len(known.marked) >= REFERENCE:
@@ -91,6 +91,15 @@ class Wanted:
             return
         if all(e.name.names == {word} for e in its):
             self.names, self.entries = frozenset({word}), frozenset(id(e) for e in its)
+
+    def _phrase(self, phrases: Container[str]) -> str:
+        """The longest of some phrases that the subject ends with."""
+        at = self.subject.find(" ")
+        while at >= 0:
+            if (end := self.subject[at + 1 :]) in phrases:
+                return end
+            at = self.subject.find(" ", at + 1)
+        return ""
 
     def follow(self, base: PageReading, anchor: Anchor) -> None:
         """Want the entry that our value stood in, where the claim names none and the page still has it."""

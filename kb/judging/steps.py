@@ -33,4 +33,4 @@ def steps_of(text: str) -> Steps:
 def far(steps: Steps, position: int) -> int:
     """How far a position is from the start of the text."""
     places, distances = steps
-    return distances[max(0, bisect_right(places, position) - 1)]
+    return distances[bisect_right(places, position) - 1]  # the first place is 0

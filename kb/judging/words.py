@@ -261,19 +261,45 @@ def _said(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
 
 def tokens(text: str, *, stems: bool = True) -> list[Token]:
     """The words of a text in order, without stop words; with `stems` also what dotted names begin with."""
-    if "¹" in text or "²" in text or "³" in text:
-        text = _MARK.sub(lambda m: " " * len(m[0]), text)
-    found: list[Token] = []
-    if any(sign in text for sign in _OF_BOUNDS):  # few texts have one, and looking for them costs
-        found = [Token(LEAST if m["least"] else MOST, *m.span(), False) for m in _BOUND.finditer(text)]
+    text = _unmarked(text)
+    found = _bounds(text)
     for match in _TOKEN.finditer(text):
         for key, sharp, says in _said(match.group(), stems):
             found.append(Token(key, match.start(), match.end(), sharp, says))
-    if "-" in text:  # what hyphens tie is one name: prod-large is not large
-        tied = (m for m in _TIED.finditer(text) if m.end() - m.start() <= LONGEST)
-        found += [Token(m.group(), *m.span(), False) for m in tied]
-        if stems:
-            found += [Token(m.group().lower(), *m.span(), False) for m in _BEGUN.finditer(text)]
+    found += _tied(text, stems)
+    return found
+
+
+def _keys(text: str, stems: bool) -> list[str]:
+    """The words of `tokens`, wherever they stand."""
+    text = _unmarked(text)
+    found = [key for word in _TOKEN.findall(text) for key, _, _ in _said(word, stems)]
+    found += [token.key for token in (*_bounds(text), *_tied(text, stems))]
+    return found
+
+
+def _unmarked(text: str) -> str:
+    """A text with blanks for the marks of footnotes."""
+    if "¹" in text or "²" in text or "³" in text:
+        return _MARK.sub(lambda m: " " * len(m[0]), text)
+    return text
+
+
+def _bounds(text: str) -> list[Token]:
+    for sign in _OF_BOUNDS:  # few texts have one, and looking for bounds costs
+        if sign in text:
+            return [Token(LEAST if m["least"] else MOST, *m.span(), False) for m in _BOUND.finditer(text)]
+    return []
+
+
+def _tied(text: str, stems: bool) -> list[Token]:
+    """What hyphens tie into one name: prod-large is not large."""
+    if "-" not in text:
+        return []
+    tied = (m for m in _TIED.finditer(text) if m.end() - m.start() <= LONGEST)
+    found = [Token(m.group(), *m.span(), False) for m in tied]
+    if stems:
+        found += [Token(m.group().lower(), *m.span(), False) for m in _BEGUN.finditer(text)]
     return found
 
 
@@ -295,7 +321,7 @@ def speech(text: str) -> Mapping[str, float]:
 @lru_cache(maxsize=16384)
 def keys(text: str) -> frozenset[str]:
     """The distinct words of a text, parts of identifiers left out."""
-    return frozenset(t.key for t in tokens(text, stems=False))
+    return frozenset(_keys(text, False))
 
 
 Labels = tuple[str, ...]
@@ -305,7 +331,7 @@ Labels = tuple[str, ...]
 @lru_cache(maxsize=16384)
 def words_of_labels(labels: Labels) -> frozenset[str]:
     """The distinct words of some labels, parts of identifiers included."""
-    return frozenset(token.key for label in labels for token in tokens(label))
+    return frozenset([key for label in labels for key in _keys(label, True)])
 
 
 _DIGITS = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f-]\d[^\W_]*)*")
