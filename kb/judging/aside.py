@@ -60,10 +60,13 @@ def is_reference(text: str, mention: Mention) -> bool:
 
     The 2 of `io_setup(2)`, a page of the system's manual, and the 3.5 of `Since Linux 3.5`.
     """
-    before = text[max(0, mention.start - WINDOW) : mention.start]
-    if text[mention.end : mention.end + 1] == ")" and _MANUAL.search(before):
-        return len(mention.text) == 1 and mention.text.isdigit()
+    closed = text.startswith(")", mention.end)
     dotted = mention.quantity is not None and _DOTTED.fullmatch(mention.text) is not None
+    if not closed and not dotted:
+        return False
+    before = text[max(0, mention.start - WINDOW) : mention.start]
+    if closed and _MANUAL.search(before):
+        return len(mention.text) == 1 and mention.text.isdigit()
     return dotted and bool(_RELEASE.search(before) or _CLOSED.search(before))
 
 

@@ -49,7 +49,7 @@ def beside(
             there.setdefault(c.mention.block, []).append(c)
     out = []
     for c in candidates:
-        if c.total >= least:
+        if c.total >= least and (c.fit.answer.holds or excepted):
             its = there[c.mention.block]
             if c.fit.answer.holds and (
                 _of_another(reading, claim, c, anchor) or _without_basis(reading, claim, c, anchor)

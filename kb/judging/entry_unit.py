@@ -9,7 +9,6 @@ from functools import lru_cache
 from kb.claims.claim import Claim
 from kb.judging.claimed import claimed_quantity
 from kb.judging.considered import Fitter
-from kb.judging.default import stated_as_default
 from kb.judging.entry import Entry
 from kb.judging.fit import Fit, bare, quantity_fitter
 from kb.judging.mention import Mention
@@ -58,7 +57,7 @@ def with_entry_units(reading: PageReading, claim: Claim, fit: Fitter) -> Fitter:
         if found is None or unit_dimension(found.unit) == dimension or mention.end_of_range:
             return answer
         said = _glossed(reading, mention, dimension) if "/" not in found.unit else None
-        if said is None and _is_slot(reading, mention):
+        if said is None and reading.is_slot(mention):
             said = None if plain and found.unit == "number" else _said(reading, mention, kind)
             if said is None and found.unit == "number":
                 return fit(replace(mention, prose=False))  # a slot, whose unit its entry leaves open
@@ -76,7 +75,7 @@ def _as_minutes(reading: PageReading, claimed: Quantity, value: str, fit: Fitter
 
     def fitted(mention: Mention) -> Fit | None:
         found = mention.quantity
-        if found is None or unit_dimension(found.unit) != _TIME or not _is_slot(reading, mention):
+        if found is None or unit_dimension(found.unit) != _TIME or not reading.is_slot(mention):
             return fit(mention)
         return minutes(mention)
 
@@ -85,15 +84,12 @@ def _as_minutes(reading: PageReading, claimed: Quantity, value: str, fit: Fitter
 
 def _glossed(reading: PageReading, mention: Mention, dimension: str) -> Quantity | None:
     """What the bracket behind a number says that it is."""
-    match = _GLOSS.match(reading.blocks[mention.block].text, mention.end)
+    text = reading.blocks[mention.block].text
+    if text.find("(", mention.end, mention.end + 2) < 0:
+        return None
+    match = _GLOSS.match(text, mention.end)
     quantity = _quantity(match[1]) if match is not None else None
     return quantity if quantity is not None and unit_dimension(quantity.unit) == dimension else None
-
-
-def _is_slot(reading: PageReading, mention: Mention) -> bool:
-    """Whether an entry states a number as its default, or in its title."""
-    known = reading.entry(mention.block) is not None
-    return known and stated_as_default(reading.blocks[mention.block], mention)
 
 
 def _said(reading: PageReading, mention: Mention, kind: str) -> Quantity | None:

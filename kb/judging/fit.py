@@ -100,12 +100,12 @@ def quantity_fitter(
     ours, plain = unit_dimension(claimed.unit), bare(text)
     counts = plain and (_COUNTING in attribute or not _DIGIT.search(text))
     kins: dict[str, float] = {}  # a page has few units
-    sizes: dict[tuple[Number, str], Fraction] = {}
+    strange: set[str] = set()  # units that are never of its kind
     known: dict[tuple[object, ...], Fit | None] = {}  # most values stand on both editions, and some often
 
     def fit(mention: Mention) -> Fit | None:
         q = mention.quantity
-        if q is None:
+        if q is None or q.unit in strange:
             return None
         if q.readings:
             return answered(mention, q)
@@ -131,12 +131,14 @@ def quantity_fitter(
             if kin == KIN_FAR and counts and not _counts(found.unit, attribute):
                 kin = 0.0
             kins[found.unit] = kin
+            if not kin and _is_plain(found.unit, ours):
+                strange.add(found.unit)
         if mention.prose and found.unit == "number" and kin == KIN_NOUN:
             kin = KIN_FAR
         if mention.end_of_range:
             kin *= KIN_END if claimed.high is None else 0.0
         if kin:
-            return _answer(claimed, found, text, mention, kin, sizes)
+            return _answer(claimed, found, text, mention, kin)
         alone = found.unit == "number" and not mention.prose and not mention.end_of_range
         return _without_unit(claimed, found) if alone else None
 
@@ -145,6 +147,12 @@ def quantity_fitter(
 
 _COUNTING = stem("number")
 _DIGIT = re.compile(r"\d")
+
+
+def _is_plain(unit: str, ours: str) -> bool:
+    """Whether a unit says all of what a value is of, wherever it stands."""
+    other = ours == "time" and (unit == "metre" or unit.startswith("count:"))
+    return unit != "number" and "/" not in unit and not other
 
 
 def _counts(unit: str, words: frozenset[str]) -> bool:
@@ -159,13 +167,12 @@ def _answer(
     text: str,
     mention: Mention,
     kin: float,
-    sizes: dict[tuple[Number, str], Fraction],
 ) -> Fit:
     said = compare(claimed, found)
     if said is Comparison.OTHER_DIMENSION:
         if claimed.value == found.value and claimed.high == found.high:
             return Fit(Answer.VERBATIM if as_we_wrote(text, mention.text) else Answer.SAME, kin)
-        return Fit(Answer.OTHER, kin, _near(claimed, _exact(found.value)), _exact(found.value))
+        return Fit(Answer.OTHER, kin, _near(claimed, found.value), _exact(found.value))
     if said.holds:
         if said is Comparison.WITHIN:
             return Fit(Answer.WITHIN, kin)
@@ -176,17 +183,16 @@ def _answer(
         return Fit(Answer.READINGS, kin)
     if said is Comparison.BASIS_DIFFERS:
         return Fit(Answer.BASIS, kin)
-    size = sizes.get((found.value, found.unit))
-    if size is None:
-        size = sizes[found.value, found.unit] = _size(claimed, found)
-    return Fit(Answer.OTHER, kin, _near(claimed, size), size if found.high is None else None)
+    theirs = convert(found.value, found.unit, claimed.unit) if found.unit != claimed.unit else None
+    size = found.value if theirs is None else theirs
+    return Fit(Answer.OTHER, kin, _near(claimed, size), _exact(size) if found.high is None else None)
 
 
 def _without_unit(claimed: Quantity, found: Quantity) -> Fit:
     """A number in a slot, whose unit the page says elsewhere if at all: `Default: 3600` for an hour."""
     if (claimed.value, claimed.high) == (found.value, found.high) or _in_small_units(claimed, found):
         return Fit(Answer.SAME, KIN_NOUN)
-    return Fit(Answer.OTHER, KIN_FAR * KIN_FAR, _near(claimed, _exact(found.value)), _exact(found.value))
+    return Fit(Answer.OTHER, KIN_FAR * KIN_FAR, _near(claimed, found.value), _exact(found.value))
 
 
 def _in_small_units(claimed: Quantity, found: Quantity) -> bool:
@@ -224,12 +230,7 @@ def _without_period(claimed: Quantity, found: Quantity) -> Quantity:
     return replace(found, unit=above)
 
 
-def _size(claimed: Quantity, found: Quantity) -> Fraction:
-    theirs = convert(found.value, found.unit, claimed.unit) if found.unit != claimed.unit else None
-    return _exact(found.value) if theirs is None else theirs
-
-
-def _near(claimed: Quantity, size: Fraction) -> float:
+def _near(claimed: Quantity, size: Number) -> float:
     """Nearness in size, 1 for equal: values change by a part of themselves more often than a hundredfold."""
     ours, other = abs(float(claimed.value)), abs(float(size))
     if ours == 0 or other == 0:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from kb.judging import thresholds as t
 from kb.judging.aside import is_aside, label_before
-from kb.judging.entry import Entry, EntryNames, entries_of, entry_names
+from kb.judging.default import stated_as_default
+from kb.judging.entry import Entry, EntryNames, entries_of, entry_names, names_said
 from kb.judging.language import language_of
 from kb.judging.lapsed import lapsed, past_releases
 from kb.judging.line_names import line_names
@@ -88,6 +89,8 @@ class PageReading:
     _alike: dict[Mention, Labels] = field(default_factory=dict)
     _places: dict[Mention, tuple[Place, frozenset[str]]] = field(default_factory=dict)
     _lapsed: dict[Mention, bool] = field(default_factory=dict)
+    _slots: dict[Mention, bool] = field(default_factory=dict)
+    _names: dict[int, frozenset[str]] = field(default_factory=dict)
     _roles: dict[str, int] = field(default_factory=dict)
     _masked: tuple[str, ...] | None = None
     _entries: list[Entry | None] | None = None
@@ -188,6 +191,24 @@ class PageReading:
     def entry(self, index: int) -> Entry | None:
         """The entry that a block belongs to; None where it stands under no name."""
         return self.entries()[index]
+
+    def is_slot(self, mention: Mention) -> bool:
+        """Whether an entry states a value as its default, or in its title."""
+        known = self._slots.get(mention)
+        if known is None:
+            known = self.entry(mention.block) is not None
+            known = known and stated_as_default(self.blocks[mention.block], mention)
+            self._slots[mention] = known
+        return known
+
+    def names(self, index: int) -> frozenset[str]:
+        """The identifiers in a block's labels and the beginning of its text, as they are compared."""
+        known = self._names.get(index)
+        if known is None:
+            block = self.blocks[index]
+            said = (*block.row, *block.column, block.caption, *block.headings, block.text[:FIRST_TEXT])
+            known = self._names[index] = frozenset().union(*map(names_said, said))
+        return known
 
     def entry_names(self) -> EntryNames:
         """The entries by their names."""

@@ -9,7 +9,7 @@ from kb.claims.claim import Claim
 from kb.judging.candidate import Anchor, Candidate, best_first
 from kb.judging.default import default_slots, is_own_line, speaks_of_default
 from kb.judging.entry import names_said, normal, plain
-from kb.judging.reading import PageReading
+from kb.judging.reading import FIRST_TEXT, PageReading
 from kb.judging.surroundings import TITLE
 
 _CALLED = re.compile(r" (?:setting|parameter|option|directive|variable|key|field)$")
@@ -24,7 +24,6 @@ BARRED = 12.0  # likewise where the page has no entry of that name
 SLOT = 2.5  # the least total of what an entry states as its default
 BROAD = 4  # the share of a page from which on a name heads the page and no entry of it: one in four
 FEW = 8  # blocks that an entry of the shortest page may have
-SAID = 2000  # characters of a block that may say our name
 BESIDE = 4.0  # by how much other values of that entry fall behind it
 
 
@@ -124,11 +123,12 @@ class Wanted:
         entry = self.reading.entry(index)
         if entry is None or id(entry) in self.entries or not (entry.name.marked or self.phrase):
             return False
-        block = self.reading.blocks[index]
-        said = (*block.row, *block.column, block.caption, *block.headings, block.text[:SAID])
         if self.phrase:
+            block = self.reading.blocks[index]
+            said = (*block.row, *block.column, block.caption, *block.headings, block.text[:FIRST_TEXT])
             return not any(f" {self.phrase} " in f" {plain(text)} " for text in said)
-        return not any(_is_said(name, names_said(text)) for text in said for name in self.names)
+        names = self.reading.names(index)
+        return not any(_is_said(name, names) for name in self.names)
 
     def _is_known(self, name: str) -> bool:
         """Whether the page has a name: as an entry's or its end (PBKDF2-HMAC-SHA512), or as its own."""
@@ -158,7 +158,10 @@ class Wanted:
 
 def _is_said(name: str, said: Collection[str]) -> bool:
     """Whether some names have ours, as it is or with the ending of a file: `finch-small-0.6.zip`."""
-    return name in said or any(other.startswith(f"{name}.") for other in said)
+    if name in said:
+        return True
+    begins = f"{name}."
+    return any(other.startswith(begins) for other in said)
 
 
 def _heads(reading: PageReading, name: str) -> bool:

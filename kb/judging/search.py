@@ -57,6 +57,7 @@ def search_for(claim: Claim) -> Search:
     stated = claimed_quantity(claim, None)
     if stated is not None:
         rest = value.replace(stated.text, " ", 1) if stated.text else ""
+        whole = not rest.strip()
         in_bytes = [quantity_fitter(size, value) for size in claimed_bytes(claim)]
         made: dict[str | None, tuple[Quantity, Fitter]] = {}  # two editions are mostly in one language
 
@@ -79,6 +80,8 @@ def search_for(claim: Claim) -> Search:
                         answer = Fit(Answer.SAME, answer.kin)
                 elif answer and answer.answer is Answer.BASIS and settles(reading, quantity, mention):
                     answer = Fit(Answer.SAME, answer.kin)
+                if answer is None or whole:
+                    return answer
                 return as_written(answer, value, rest, mention, reading.blocks[mention.block].text)
 
             return fit
