@@ -16,10 +16,11 @@ from kb.judging.fit import Answer, Fit
 from kb.judging.mention import Finder, Mention
 from kb.judging.naming import Named, Naming
 from kb.judging.nearness import Hearing, Rivals
+from kb.judging.note import Note
 from kb.judging.numbered import is_anothers
 from kb.judging.off_subject import Spoken, is_off, is_unnamed
 from kb.judging.place import Place
-from kb.judging.reading import Note, PageReading
+from kb.judging.reading import PageReading
 from kb.judging.score import (
     Known,
     Telling,

@@ -9,7 +9,8 @@ from kb.judging import thresholds as t
 from kb.judging.aside import ROLE
 from kb.judging.fit import Fit
 from kb.judging.mention import Finder, Mention
-from kb.judging.reading import Note, PageReading
+from kb.judging.note import Note
+from kb.judging.reading import PageReading
 from kb.judging.score import Said, Terms, likely_mentions, said_by_blocks
 
 Fitter = Callable[[Mention], Fit | None]

@@ -96,7 +96,7 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=4096)
 def names_said(text: str) -> frozenset[str]:
     """The identifiers in a text, as they are compared."""
-    return frozenset(name for word in text.split() for name in _names_of(word))
+    return frozenset([name for word in text.split() for name in _names_of(word)])
 
 
 @lru_cache(maxsize=16384)

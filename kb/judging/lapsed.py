@@ -58,6 +58,33 @@ _LIFTED = re.compile(
 )
 
 
+_HINTS = (
+    "before", "until", "up to", "through", "prior to", "previous", "former", "origin", "earlier", "older",
+    "old ", "in the past", "used to be", "no longer", "instead of", "up from", "down from", "changed from",
+    "rather than", "was", "were", "had", "has", "have", "planned", "plan to", "plans to", "upcoming",
+    "future", "from next", "to be ", "will be", "starting",
+)  # fmt: skip
+"""Letters of which a text has some where a value is past, planned or withdrawn, a range of releases aside."""
+
+
+def may_be_past(text: str) -> bool:
+    """Whether a text has a word by which a value may be past, planned or withdrawn, as few texts have."""
+    if not text.isascii():  # where letters in several forms match
+        return True
+    low = text.lower()
+    return any(map(low.__contains__, _HINTS))
+
+
+def of_past_range(text: str, start: int) -> bool:
+    """Whether the sentence of a value at `start` opens with a range of releases, where no other word is."""
+    before = text[max(0, start - _SENTENCE) : start]
+    cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
+    if cut < 0 and start > _SENTENCE:
+        return False
+    words = before[cut + 1 :]
+    return _is_over(_CLOSED.match(words), words)
+
+
 def lapsed(text: str, start: int, end: int) -> bool:
     """Whether the sentence of `text[start:end]` says that it is past, planned or withdrawn."""
     before = text[max(0, start - _WINDOW) : start]
@@ -89,4 +116,8 @@ def past_releases(words: str) -> bool:
     What follows in it is past, but for what it says of later ones.
     """
     match = _BEFORE_RELEASE.match(words) or _CLOSED.match(words) or _IN_RELEASE.match(words)
+    return _is_over(match, words)
+
+
+def _is_over(match: re.Match[str] | None, words: str) -> bool:
     return match is not None and not _SINCE.search(words, match.end())

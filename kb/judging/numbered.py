@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from kb.judging.mention import Mention
@@ -33,12 +33,12 @@ def _by_name(labels: Labels) -> Mapping[str, Sequence[str]]:
     return out
 
 
-def is_another(labels: Labels, ours: Numbered) -> bool:
+def is_another(labels: Iterable[str], ours: Numbered) -> bool:
     """Whether labels have one of our names with another number, and nowhere with ours.
 
     A number that goes on after ours is no other one: 3 of 3.8.
     """
-    theirs = _by_name(labels)
+    theirs = _by_name(tuple(labels))
     for name, number in ours:
         said = theirs.get(name)
         if said and not any(
@@ -55,4 +55,8 @@ def is_anothers(reading: PageReading, mention: Mention, ours: Numbered) -> bool:
     block = reading.blocks[mention.block]
     if is_another((*block.row, *block.column, *block.headings[-1:]), ours):
         return True
-    return mention.prose and is_another((reading.sentence(mention),), ours)
+    if not mention.prose:
+        return False
+    said = reading.sentence(mention)
+    low = said.lower()  # most sentences have none of our names, which is soon seen
+    return any(name in low for name, _ in ours) and is_another((said,), ours)

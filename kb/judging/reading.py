@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kb.judging import thresholds as t
-from kb.judging.aside import is_aside, label_before
 from kb.judging.default import stated_as_default
 from kb.judging.entry import Entry, EntryNames, entries_of, entry_names, names_said
 from kb.judging.language import language_of
-from kb.judging.lapsed import lapsed, past_releases
+from kb.judging.lapsed import lapsed, may_be_past, of_past_range, past_releases
 from kb.judging.line_names import line_names
 from kb.judging.mention import Mention, date_mentions, figure_mentions, shape_mentions
+from kb.judging.note import Note, note_of
 from kb.judging.place import Place, alike, masked_place
 from kb.judging.sentence import sentence_around
 from kb.judging.steps import Steps, far, steps_of
@@ -28,21 +27,6 @@ _CACHED = 4
 
 
 FIRST_TEXT = 2000  # characters of a block whose words tell it from others
-
-NONE = "none"
-"""What a value of none says, whose own words may all be the claim's: `No free lengths`."""
-
-_NO_DIGIT = re.compile(r"\D")
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What can be said of a mention whatever the claim is: its words, label, standing and digits."""
-
-    words: frozenset[str]
-    label: frozenset[str]
-    aside: bool
-    digits: int
 
 
 def row_of(block: Block) -> Labels:
@@ -89,6 +73,7 @@ class PageReading:
     _alike: dict[Mention, Labels] = field(default_factory=dict)
     _places: dict[Mention, tuple[Place, frozenset[str]]] = field(default_factory=dict)
     _lapsed: dict[Mention, bool] = field(default_factory=dict)
+    _pasts: dict[int, bool] = field(default_factory=dict)
     _slots: dict[Mention, bool] = field(default_factory=dict)
     _names: dict[int, frozenset[str]] = field(default_factory=dict)
     _roles: dict[str, int] = field(default_factory=dict)
@@ -166,14 +151,15 @@ class PageReading:
         """What can be said of a mention whatever the claim is."""
         known = self._notes.get(mention)
         if known is None:
-            block = self.blocks[mention.block]
-            words = keys(mention.text)
-            known = self._notes[mention] = Note(
-                words | {NONE} if mention.quantity is not None and mention.quantity.value == 0 else words,
-                label_before(block, mention),
-                is_aside(block.text, mention),
-                len(_NO_DIGIT.sub("", mention.text).strip("0")),
-            )
+            past = self._may_be_past(mention.block)
+            known = self._notes[mention] = note_of(self.blocks[mention.block], mention, past=past)
+        return known
+
+    def _may_be_past(self, index: int) -> bool:
+        """Whether one block has a word by which its values may be past, planned or withdrawn."""
+        known = self._pasts.get(index)
+        if known is None:
+            known = self._pasts[index] = may_be_past(self.blocks[index].text)
         return known
 
     def masked(self) -> tuple[str, ...]:
@@ -339,7 +325,10 @@ class PageReading:
         known = self._lapsed.get(mention)
         if known is None:
             block = self.blocks[mention.block]
-            past = lapsed(block.text, mention.start, mention.end)
+            if self._may_be_past(mention.block):
+                past = lapsed(block.text, mention.start, mention.end)
+            else:
+                past = of_past_range(block.text, mention.start)
             known = self._lapsed[mention] = past or any(past_releases(label) for label in block.row[-1:])
         return known
 

@@ -11,9 +11,14 @@ from kb.judging import thresholds as t
 Steps = tuple[tuple[int, ...], tuple[int, ...]]
 """Positions in a text, and how far each is from its start."""
 
-_STEP = re.compile(
-    r"([^\W_]+(?:[._][^\W_]+)*|[,:()/|–—]|;|[.!?](?=\s|$)|\n)",
-)
+
+def _pattern(letter: str) -> re.Pattern[str]:
+    word = rf"{letter}++(?:[._](?={letter}){letter}++)*+"
+    return re.compile(rf"({word}|[,:()/|–—;\n]|[.!?](?=\s|$))")
+
+
+_STEP, _STEP_ASCII = _pattern(r"[^\W_]"), _pattern("[0-9A-Za-z]")
+"""A word or a joint; of plain text in half the time."""
 _JOIN = ("and", "or", "while", "but", "whereas", "versus", "vs")
 _JOINT = (
     dict.fromkeys(",:()/|–—", t.STEP_COMMA)
@@ -25,7 +30,8 @@ _JOINT = (
 
 def steps_of(text: str) -> Steps:
     """The steps of a text."""
-    parts = _STEP.split(text)  # what lies between the steps, and in turn the steps: no match is looked at
+    pattern = _STEP_ASCII if text.isascii() else _STEP
+    parts = pattern.split(text)  # in turn what lies between two steps, and a step
     ends = tuple(accumulate(map(len, parts)))
     return (0, *ends[1::2]), tuple(accumulate(map(_JOINT.get, parts[1::2], repeat(1)), initial=0))
 

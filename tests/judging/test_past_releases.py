@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import kb
-from kb.judging.lapsed import lapsed
+from kb.judging.aside import is_aside
+from kb.judging.lapsed import lapsed, may_be_past, of_past_range
+from kb.judging.mention import Mention
 
 
 @pytest.mark.parametrize(
@@ -62,3 +66,23 @@ def test_the_release_that_stays_answers() -> None:
     for value, outcome in (("40", "drifted"), ("64", "holds"), ("2", "drifted")):
         verdict = kb.judge(kb.Claim.parse(f"Gander egg_max, limit of a clutch: {value}"), page)
         assert (str(verdict.outcome), verdict.found) == (outcome, "64")
+
+
+PIECES = (
+    "previously", "Formerly", "prior to", "in the past", "before", "until", "up until", "earlier than", "up to",
+    "through", "from", "between", "in", "with", "under", "and", "earlier", "older versions", "old limit", "v2.1",
+    "Gander 2.2", "version 5", "3.7", "the", "(", ")", ". ", "; ", ", ", "\n", "was", "were", "had", "has been",
+    "have since been", "lifted", "retired", "limit", "price", "no longer", "no longer applies", "used to be",
+    "instead of", "Up from", "down from", "changed from", "rather than", "originally", "planned for", "plans to",
+    "upcoming", "in the future", "in future", "from next", "to be raised", "will be", "will be cut", "starting in",
+    "since", "now", "as of", "metres", "a hall", "İ", "ſince",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=9), st.lists(st.sampled_from(PIECES), max_size=9))
+def test_a_text_without_a_word_for_it_has_no_past_but_a_range(before: list[str], after: list[str]) -> None:
+    text = f"{' '.join(before)} 40 {' '.join(after)}"
+    start = len(" ".join(before)) + 1
+    if not may_be_past(text):
+        assert lapsed(text, start, start + 2) == of_past_range(text, start)
+        assert not is_aside(text, Mention(0, start, start + 2, "40"))
