@@ -28,9 +28,6 @@ from kb.judging.score import (
     Terms,
     coverage,
     identified,
-    named_attribute,
-    named_subject,
-    telling,
 )
 from kb.judging.words import keys, tokens
 from kb.page import Block
@@ -211,7 +208,7 @@ class _Run:
 
     def __init__(self, reading: PageReading, terms: Terms, values: Considered, anchor: Anchor | None) -> None:
         """Begin, with nothing known of any block."""
-        self.reading, self.terms, self.anchor = reading, terms, anchor
+        self.reading, self.anchor = reading, anchor
         self.own = values.own
         self.keep = sharp_words(terms)
         self.naming = Naming(reading, terms, values.said)
@@ -220,6 +217,7 @@ class _Run:
         self.rivals = Rivals(reading, values.rivals)
         self._blocks: dict[int, _Around] = {}
         self._labels: dict[int, list[LabelsAlike]] = {}
+        self._covered: dict[tuple[float, ...], list[tuple[float, float]]] = {}
 
     def around(self, index: int) -> _Around:
         """The signs of a block."""
@@ -243,7 +241,7 @@ class _Run:
 
     def draft(self, mention: Mention, fit: Fit, note: Note) -> _Draft:
         """A value with what speaks for it by itself."""
-        reading, terms, anchor, naming = self.reading, self.terms, self.anchor, self.naming
+        reading, anchor, naming = self.reading, self.anchor, self.naming
         present = self.hearing.at(mention, self.rivals)
         part, extra, row, column, cell, behind = self.around(mention.block)
         label = label_of(note.label, self.own)
@@ -268,13 +266,12 @@ class _Run:
         )
         block = reading.blocks[mention.block]
         named = naming.named(block, note.label)
-        page = naming.lost(present), naming.nowhere, behind
         another = bool(self.numbered) and is_anothers(reading, mention, self.numbered)
         if anchor is None:
-            subject, attribute = named_subject(terms, present), named_attribute(terms, present)
-            known = identified(telling(terms), present)
-            unsaid = naming.unsaid(present)
+            subject, attribute, known, lost, unsaid = naming.told(present)
+            page = lost, naming.nowhere, behind
             return _Draft(mention, fit, common, subject, attribute, known, named, page, another, unsaid)
+        page = naming.lost(present), naming.nowhere, behind
         subject, attribute, known, like = self._best_spot(anchor, present, mention)
         return _Draft(mention, fit, common, subject, attribute, known, named, page, another, like=like)
 
@@ -288,11 +285,10 @@ class _Run:
             labels = self._labels[mention.block] = [labels_alike(s.place, place) for s in anchor.spots]
         best: tuple[float, float, Spot, Likeness] | None = None
         most = -1.0
-        for spot, alike in zip(anchor.spots, labels, strict=True):
+        for spot, alike, covered in zip(anchor.spots, labels, self._coverage(anchor, present), strict=True):
             sure = spot.named / anchor.spots[0].named  # a spot that named the claim less counts less
             like = likeness(spot.place, place, alike).scaled(sure)
-            subject = sure * coverage(spot.subject, present)
-            attribute = sure * coverage(spot.others, present)
+            subject, attribute = sure * covered[0], sure * covered[1]
             whole = subject + attribute + 2 * like.whole
             if whole > most:
                 most = whole
@@ -300,6 +296,15 @@ class _Run:
         assert best is not None
         subject, attribute, spot, like = best
         return subject, attribute, identified(spot.telling, present), like
+
+    def _coverage(self, anchor: Anchor, present: Sequence[float]) -> list[tuple[float, float]]:
+        """The share of each spot's words that is present, the subject's and the others."""
+        key = tuple(present)
+        known = self._covered.get(key)
+        if known is None:
+            known = [(coverage(s.subject, present), coverage(s.others, present)) for s in anchor.spots]
+            self._covered[key] = known
+        return known
 
 
 def _unplaced(drafts: Sequence[_Draft], naming: Naming) -> list[Candidate]:

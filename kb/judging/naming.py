@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from kb.judging.reading import PageReading, row_of
-from kb.judging.score import Said, Terms
+from kb.judging.score import Said, Terms, identified, named_attribute, named_subject, telling
 from kb.judging.words import Labels, words_of_labels
 from kb.page import Block
 
@@ -27,11 +27,31 @@ class Named(NamedTuple):
     called: bool
 
 
+class Told(NamedTuple):
+    """What the words present at one value say of a claim, each 0 to 1.
+
+    Attributes:
+        subject: how well they name the subject.
+        attribute: likewise the attribute.
+        known: see `score.identified`.
+        lost: what the heaviest word of the subject weighs that is not there.
+        unsaid: what of both parts is lacking though the page says it, by each one's heaviest word.
+    """
+
+    subject: float
+    attribute: float
+    known: tuple[float, float, float]
+    lost: float
+    unsaid: float
+
+
 class Naming:
     """What all labels on one page are asked for one claim, each worked out once."""
 
     def __init__(self, reading: PageReading, terms: Terms, said: Said) -> None:
         """Weigh the words of the claim's two parts, and see what the page has of them anywhere."""
+        self._terms = terms
+        self._told: dict[tuple[float, ...], Told] = {}
         self._own = frozenset(term.key for term in terms)
         self._subject = {term.key: term.weight for term in terms if term.subject}
         self._rest = {term.key: term.weight for term in terms if not term.subject}
@@ -41,7 +61,7 @@ class Naming:
         heaviest = max(self._subject.values(), default=0.0) or 1.0
         self.rarest = tuple((i, term.weight / heaviest) for i, term in enumerate(terms) if term.subject)
         """The subject's words by number, and what each weighs against the heaviest."""
-        self.told = self._told(reading, terms, subject=True), self._told(reading, terms, subject=False)
+        self._said_of = tuple(self._said_anywhere(reading, terms, subject=part) for part in (True, False))
         """Of the subject and of the rest: the words that the page says, by number and weight."""
         missing = [weight for key, weight in self._subject.items() if not reading.often(key)]
         self.nowhere = max(missing, default=0.0) / heaviest
@@ -62,12 +82,24 @@ class Naming:
         """What the heaviest word of the subject weighs that is not at a value, 0 to 1."""
         return _most_lacking(self.rarest, present)
 
-    def unsaid(self, present: Sequence[float]) -> float:
-        """What of both parts is lacking at a value though the page says it, by each one's heaviest word."""
-        subject, rest = self.told
-        return min(_most_lacking(subject, present), _most_lacking(rest, present))
+    def told(self, present: Sequence[float]) -> Told:
+        """What the words present at a value say; at many values of a page they are the same."""
+        key = tuple(present)
+        known = self._told.get(key)
+        if known is None:
+            terms, (subject, rest) = self._terms, self._said_of
+            known = self._told[key] = Told(
+                named_subject(terms, present),
+                named_attribute(terms, present),
+                identified(telling(terms), present),
+                self.lost(present),
+                min(_most_lacking(subject, present), _most_lacking(rest, present)),
+            )
+        return known
 
-    def _told(self, reading: PageReading, terms: Terms, *, subject: bool) -> tuple[tuple[int, float], ...]:
+    def _said_anywhere(
+        self, reading: PageReading, terms: Terms, *, subject: bool
+    ) -> tuple[tuple[int, float], ...]:
         part = self._subject if subject else self._rest
         heaviest = max(part.values(), default=0.0) or 1.0
         return tuple(

@@ -62,6 +62,7 @@ class Wanted:
     def __init__(self, claim: Claim, reading: PageReading) -> None:
         """Find the claim's names among those of the page's entries: the subject's, else the attribute's."""
         self.reading = reading
+        self._entry_of = reading.entries()
         self.subject = _CALLED.sub("", f" {plain(claim.subject)}")
         self.names = names_said(claim.subject)
         self.compounds = compounds(claim.subject)
@@ -115,20 +116,19 @@ class Wanted:
 
     def is_in(self, index: int) -> bool:
         """Whether a block belongs to the entry that the claim names."""
-        entry = self.reading.entry(index)
+        entry = self._entry_of[index]
         return entry is not None and id(entry) in self.entries
 
     def is_elsewhere(self, index: int) -> bool:
         """Whether a block belongs to an entry of another name, and says ours nowhere."""
-        entry = self.reading.entry(index)
+        entry = self._entry_of[index]
         if entry is None or id(entry) in self.entries or not (entry.name.marked or self.phrase):
             return False
         if self.phrase:
             block = self.reading.blocks[index]
             said = (*block.row, *block.column, block.caption, *block.headings, block.text[:FIRST_TEXT])
             return not any(f" {self.phrase} " in f" {plain(text)} " for text in said)
-        names = self.reading.names(index)
-        return not any(_is_said(name, names) for name in self.names)
+        return not _is_said(self.names, self.reading.names(index))
 
     def _is_known(self, name: str) -> bool:
         """Whether the page has a name: as an entry's or its end (PBKDF2-HMAC-SHA512), or as its own."""
@@ -156,11 +156,13 @@ class Wanted:
         return said and self.phrase not in known.phrases and kept >= KEPT
 
 
-def _is_said(name: str, said: Collection[str]) -> bool:
-    """Whether some names have ours, as it is or with the ending of a file: `finch-small-0.6.zip`."""
-    if name in said:
+def _is_said(names: frozenset[str], said: frozenset[str]) -> bool:
+    """Whether some names have one of ours, as it is or with the ending of a file: `finch-small-0.6.zip`."""
+    if not said or not names:
+        return False
+    if not names.isdisjoint(said):
         return True
-    begins = f"{name}."
+    begins = tuple(f"{name}." for name in names)
     return any(other.startswith(begins) for other in said)
 
 
