@@ -142,7 +142,7 @@ class _Stage:
             if self._values.fits[mention][0].answer.holds:
                 continue
             around, own = self._hearing.block(mention.block)
-            near = any(i in asked and around[i] < most[i] for i, _ in own)
+            near = any(i in asked and around[i] < most[i] for i in own)
             out.append(self.present(mention) if near else around)
         return out
 

@@ -15,11 +15,11 @@ _REACH, _FAR = t.REACH, t.FAR
 
 FEW = 2  # values of one block, which a reader tells apart
 
-_Heard = tuple[list[float], list[tuple[int, list[Spot]]]]
+_Heard = tuple[list[float], list[int]]
 """What one block says of a claim's words, wherever in it the value stands.
 
 For each term how present it is without the block's own words; and the terms that the block itself has, by
-number, each with its places.
+number.
 """
 
 
@@ -35,6 +35,7 @@ class Hearing:
             (k.key, 0.0 if k.sharp else min(t.TOPIC, t.OFTEN * reading.often(k.key) / total)) for k in terms
         ]
         self._blocks: dict[int, _Heard] = {}
+        self._spots: dict[int, list[tuple[int, list[Spot]]]] = {}
 
     def block(self, index: int) -> _Heard:
         """What a block says of the terms."""
@@ -43,9 +44,16 @@ class Hearing:
             get = self.reading.outer[index].get
             around = [here if (here := get(key, 0.0)) > floor else floor for key, floor in self._often]
             said = self.reading.said(index)
-            spots = self.reading.spots
-            own = [(i, spots(index, key)) for i, (key, _) in enumerate(self._often) if key in said]
+            own = [i for i, (key, _) in enumerate(self._often) if key in said]
             known = self._blocks[index] = around, own
+        return known
+
+    def _spots_of(self, index: int, own: Sequence[int]) -> list[tuple[int, list[Spot]]]:
+        """The places of the terms that a block has: asked for at fewer blocks than which terms it has."""
+        known = self._spots.get(index)
+        if known is None:
+            spots = self.reading.spots
+            known = self._spots[index] = [(i, spots(index, self._often[i][0])) for i in own]
         return known
 
     def at(self, mention: Mention, rivals: Rivals) -> list[float]:
@@ -63,7 +71,7 @@ class Hearing:
         far_first = distances[bisect_right(places, first) - 1]
         far_last = distances[bisect_right(places, last) - 1]
         others: Sequence[Span] | None = None
-        for i, spots in own:
+        for i, spots in self._spots_of(mention.block, own):
             best = out[i]
             for token, begins, ends in spots:
                 if token.end <= first:

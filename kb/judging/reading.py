@@ -71,7 +71,8 @@ class PageReading:
     _notes: dict[Mention, Note] = field(default_factory=dict)
     _sentences: dict[Mention, str] = field(default_factory=dict)
     _alike: dict[Mention, Labels] = field(default_factory=dict)
-    _places: dict[Mention, tuple[Place, frozenset[str]]] = field(default_factory=dict)
+    _numbers: dict[Mention, frozenset[str]] = field(default_factory=dict)
+    _places: dict[tuple[Mention, frozenset[str]], Place] = field(default_factory=dict)
     _lapsed: dict[Mention, bool] = field(default_factory=dict)
     _pasts: dict[int, bool] = field(default_factory=dict)
     _slots: dict[Mention, bool] = field(default_factory=dict)
@@ -294,14 +295,14 @@ class PageReading:
 
     def place(self, mention: Mention, keep: frozenset[str]) -> Place:
         """What stands around a mention; digits in it are masked but for the words in `keep`."""
-        known = self._places.get(mention)
+        numbers = self._numbers.get(mention)
+        known = self._places.get((mention, keep & numbers)) if numbers is not None else None
         if known is None:
             words = self.words(mention.block)
-            known = self._places[mention] = masked_place(self.blocks[mention.block], mention, words)
-        place, numbers = known
-        if keep.isdisjoint(numbers):
-            return place
-        return masked_place(self.blocks[mention.block], mention, place.words, keep)[0]
+            known, numbers = masked_place(self.blocks[mention.block], mention, words, keep)
+            self._numbers[mention] = numbers
+            self._places[mention, keep & numbers] = known
+        return known
 
     def sentence(self, mention: Mention) -> str:
         """The sentence of a mention, or some words around it."""

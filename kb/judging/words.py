@@ -338,6 +338,12 @@ _DIGITS = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]*\d[^\W_]*)(?:[.,'’\u00a0\u202f
 _DIGIT = re.compile(r"\d+(?:[.,'’\u00a0\u202f]\d+)*")
 
 
+@lru_cache(maxsize=65536)
+def _mask(word: str) -> tuple[str, tuple[str, ...]]:
+    """A word with its numbers masked, and what of it may be asked to stay."""
+    return _DIGIT.sub("#", word), (_even(word), *word.split("-"))
+
+
 def masked(text: str, keep: frozenset[str] = frozenset(), met: set[str] | None = None) -> str:
     """The text with every number as `#`, in lower case, so that rewording shows and new figures do not.
 
@@ -347,13 +353,10 @@ def masked(text: str, keep: frozenset[str] = frozenset(), met: set[str] | None =
 
     def mask(match: re.Match[str]) -> str:
         word = match.group()
-        if keep or met is not None:
-            parts = (_even(word), *word.split("-"))
-            if met is not None:
-                met.update(parts)
-            if keep and any(part in keep for part in parts):
-                return word
-        return _DIGIT.sub("#", word)
+        hidden, parts = _mask(word)
+        if met is not None:
+            met.update(parts)
+        return hidden if keep.isdisjoint(parts) else word
 
     low = text.lower()
     return " ".join((_DIGITS.sub(mask, low) if _DIGIT.search(low) else low).split())
