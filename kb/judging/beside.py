@@ -63,7 +63,8 @@ def beside(
             if excepted and _is_excepted(reading, c, excepted):
                 c = c.with_total(c.total - EXCEPTED)
         out.append(c)
-    return best_first(out)
+    changed = any(new is not old for new, old in zip(out, candidates, strict=True))
+    return best_first(out) if changed else out
 
 
 def _in_bracket(reading: PageReading, c: Candidate, its: Sequence[Candidate], own: frozenset[str]) -> bool:

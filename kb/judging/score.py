@@ -164,7 +164,7 @@ def _hear(reading: PageReading, key: str, weight: float, score: dict[int, float]
     everywhere = reading.topic.get(key)
     if not score and floor == 0.0:
         floor = weight * (everywhere or 0.0)
-        score.update([(block, weight * presence) for block, presence in louder.items()])
+        score.update({block: weight * presence for block, presence in louder.items()})
         return floor
     if everywhere is None:
         get = score.get

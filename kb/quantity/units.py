@@ -265,6 +265,7 @@ def is_known(unit: str) -> bool:
     return bool(below) and (is_known(above) or unit_dimension(unit) == "count rate") and is_known(below)
 
 
+@lru_cache(maxsize=16384)  # the values of a page are compared with those of many claims
 def convert(value: Number | int, from_unit: str, to_unit: str) -> Fraction | None:
     """`value` in another unit, exactly; None where the units do not convert into each other.
 
