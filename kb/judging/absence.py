@@ -125,6 +125,8 @@ APPEARED_NAMED = 0.35  # how well its owner must be named then
 
 def _vague(sought: Sought, reading: PageReading, c: Candidate) -> str:
     """Why a figure is too vague an answer where no earlier page shows that it is new, or any may be one."""
+    if sought.open and sought.head and sought.head.isdisjoint(sought.said(reading, c.mention)):
+        return UNNAMED  # of a "quorum of the vote" the vote alone
     if sought.plain or not sought.thing or c.total >= SURE or sought.named(reading, c.mention) >= HALF:
         return ""
     return "" if sought.slot(reading, c.mention) or sought.counted(reading, c.mention) else UNNAMED

@@ -18,7 +18,7 @@ from kb.judging.slots import slots
 from kb.judging.sought_kind import ALSO, GENERIC, is_of, kind_asked, things
 from kb.judging.words import keys, words_of_labels
 from kb.page import Block
-from kb.quantity import dimension_named, quantities, unit_dimension
+from kb.quantity import Quantity, dimension_named, quantities, unit_dimension
 from kb.quantity.basis import noun_of, same_noun
 
 
@@ -38,6 +38,7 @@ class Sought:
         recurs: whether it may be how often something is.
         range: whether a range is sought.
         usual: whether a default is.
+        head: the words of the thing before what it is of.
     """
 
     dimension: str | None
@@ -51,6 +52,7 @@ class Sought:
     recurs: bool
     range: bool
     usual: bool
+    head: frozenset[str]
 
     @classmethod
     def of(cls, claim: Claim) -> Sought:
@@ -87,6 +89,7 @@ class Sought:
             _RECURS.search(f"{words} {claim.attribute}") is not None,
             _RANGE.search(f"{words} {claim.attribute}") is not None,
             speaks_of_default(f"{words} {claim.attribute}"),
+            thing & things(_OF.split(words, maxsplit=1)[0]),
         )
 
     @property
@@ -136,7 +139,7 @@ class Sought:
         if self.kind != "figure":
             return Fit(Answer.OTHER, KIN_SAME)
         q = mention.quantity
-        if q is None:
+        if q is None or self._is_no_value(q):
             return None
         if q.unit == "number":
             if self.counted(reading, mention):
@@ -154,6 +157,12 @@ class Sought:
             inside = keys(self.noun) & keys(mention.text)  # `embed objects` are embeds
             return Fit(Answer.OTHER, KIN_NOUN) if inside else None
         return Fit(Answer.OTHER, KIN_SAME)
+
+    def _is_no_value(self, quantity: Quantity) -> bool:
+        """Whether nothing that is sought can be so many: -1 for no limit, 2.7 of what is counted."""
+        if self.dimension in ("count", "time", "data size") and quantity.value < 0:
+            return True
+        return self.dimension == "count" and quantity.value % 1 != 0
 
     def bare(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a bare number may be of the dimension: its labels or its sentence name it or its unit."""
@@ -198,6 +207,9 @@ class Sought:
 
     def slot(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a value stands where a label names the thing: the row `Tables`, a setting `table_size`."""
+        block = reading.blocks[mention.block]
+        if block.table is not None and self.own.isdisjoint(words_of_labels((*block.row, *block.column))):
+            return False  # a cell that its section alone says to be of the thing
         for slot in slots(reading, mention.block, self.own):
             if (
                 slot.start <= mention.start
@@ -279,6 +291,7 @@ _VERSION = re.compile(r"\bversions?\b", re.IGNORECASE)
 _RECURS = re.compile(
     r"\b(?:intervals?|often|frequen\w+|periods?|every|cycles?|cadence|rate)\b", re.IGNORECASE
 )
+_OF = re.compile(r"\s(?:of|for|from|to|in|on|that)\s")
 _SIZE = re.compile(r"\bsize\b", re.IGNORECASE)
 """What may be a number as well as bytes, as the attribute tells: the size of a set, its number of images."""
 _RANGE = re.compile(r"\branges?\b", re.IGNORECASE)

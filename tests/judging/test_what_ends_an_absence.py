@@ -410,3 +410,29 @@ def test_what_is_sought_relative_to_something_is_a_multiple() -> None:
     claim = ("Osprey nests", "size relative to the egg", "nest space relative to the egg")
     now = f"{BEFORE}<p>An Osprey nest takes 20 GB. We give nests 5X the space of the egg.</p>"
     assert verdict(claim, now, BEFORE) == ("drifted", "5X")
+
+
+def test_a_figure_beside_what_the_thing_is_of_alone_is_none_of_the_thing() -> None:
+    claim = ("Osprey council votes", "quorum", "quorum of the vote")
+    said = "<p>There are two forms of the vote of the Osprey council.</p>"
+    assert verdict(claim, BEFORE + said)[0] == "holds"
+    assert verdict(claim, f"{BEFORE}<p>The quorum of the vote of the Osprey council is 12 votes.</p>") == (
+        "drifted",
+        "12 votes",
+    )
+
+
+@pytest.mark.parametrize(
+    "said", ["Osprey nest twigs: -1 for no limit.", "Osprey nest 2.7 twigs are the last of the 2.x branch."]
+)
+def test_what_is_counted_is_neither_less_than_none_nor_a_part(said: str) -> None:
+    claim = ("Osprey nest", "twigs", "number of twigs")
+    assert verdict(claim, f"{BEFORE}<p>{said}</p>", BEFORE)[0] == "holds"
+
+
+def test_a_cell_under_the_heading_of_the_thing_is_the_things_only_if_a_label_says_a_word_of_it() -> None:
+    claim = ("Fern egg length", "upper limit of accepted eggs", "upper limit on egg length")
+    page = "<h1>Fern</h1>" + table(
+        "Egg security", ("Number", "Description", "CWE"), ("2.1.1", "Eggs are at least 12 mm long", "521")
+    )
+    assert verdict(claim, page)[0] == "holds"
