@@ -1,4 +1,4 @@
-"""A name that stands with another for one value: `T3/T4`, `Tuesdays or Wednesdays`, `3.8 - 3.12`."""
+"""A name that stands with another for one value: `T3/T4`, `Tuesdays or Wednesdays`, `MIT OR ISC`."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ _AFTER = re.compile(rf"(?P<joint>\s?/\s?|\sor\s|\s?[-–]\s?|\s(?:to|through)\s)
 _BEFORE = re.compile(
     rf"(?<![\w./-])(?P<other>{_WORD})(?P<joint>\s?/\s?|\sor\s|\s?[-–]\s?|\s(?:to|through)\s)$"
 )
+_LICENCE = re.compile(r"[A-Z]\w*(?:[-\s]v?\d+(?:\.\d+)*)?(?:-only|-or-later)?")
+_EXPRESSION = re.compile(r"(?:\s(?:WITH|AND|OR)\s[A-Za-z][\w+-]*(?:\.[\w+-]+)*)+")
+"""How an expression of SPDX goes on: Apache-2.0 WITH LLVM-exception, MIT OR Apache-2.0."""
 _FAR = 40  # characters in which a name stands before ours
 
 
@@ -33,16 +36,27 @@ def with_alternatives(
     Not where it stood so before, nor where the claim asks for one end of a range.
     """
     value = claim.value.removesuffix("+") if isinstance(claim.value, str) else ""
-    if claim.kind != "text" or not _NAME.fullmatch(value) or asked_ends(claim, "exact"):
+    licence = "licen" in claim.attribute.casefold()
+    named = (_LICENCE if licence else _NAME).fullmatch(value)
+    whole = _licensed if licence else _whole
+    if claim.kind != "text" or not named or asked_ends(claim, "exact"):
         return candidates
-    if base is not None and anchor is not None and _whole(base, anchor.mention, value) is not None:
+    if base is not None and anchor is not None and whole(base, anchor.mention, value) is not None:
         return candidates
-    return [_told(reading, c, value) for c in candidates]
+    out = []
+    for c in candidates:
+        both = whole(reading, c.mention, value) if c.fit.answer.holds else None
+        out.append(c if both is None else replace(c, mention=both, fit=Fit(Answer.OTHER, KIN_SAME)))
+    return out
 
 
-def _told(reading: PageReading, candidate: Candidate, value: str) -> Candidate:
-    whole = _whole(reading, candidate.mention, value) if candidate.fit.answer.holds else None
-    return candidate if whole is None else replace(candidate, mention=whole, fit=Fit(Answer.OTHER, KIN_SAME))
+def _licensed(reading: PageReading, mention: Mention, value: str) -> Mention | None:
+    """The whole expression that a licence begins."""
+    text = reading.blocks[mention.block].text
+    match = _EXPRESSION.match(text, mention.end)
+    if match is None:
+        return _whole(reading, mention, value) if _NAME.fullmatch(value) else None
+    return replace(mention, end=match.end(), text=text[mention.start : match.end()])
 
 
 def _whole(reading: PageReading, mention: Mention, value: str) -> Mention | None:

@@ -47,3 +47,15 @@ def test_what_stood_with_another_before_holds() -> None:
 def test_other_words_behind_a_name_leave_it_as_it_is(words: str) -> None:
     now = f"The tier of the Loom cloud is {words}."
     assert said(now, "The tier of the Loom cloud is T4.", text="T4")[0] == "holds"
+
+
+@pytest.mark.parametrize("more", ["WITH LLVM-exception", "OR MIT", "AND MIT OR ISC"])
+def test_a_licence_that_an_expression_goes_on_from_is_another(more: str) -> None:
+    now = f"The licence of the Loom cloud is Apache-2.0 {more}."
+    said_now = said(now, attribute="licence", text="Apache 2.0")
+    assert said_now == ("drifted", f"Apache-2.0 {more}")
+
+
+def test_a_licence_before_other_words_holds() -> None:
+    now = "The licence of the Loom cloud is Apache-2.0 with a notice."
+    assert said(now, attribute="licence", text="Apache 2.0")[0] == "holds"
