@@ -111,10 +111,12 @@ _MEASURE = re.compile(
 def shape_mentions(block: Block, index: int, shape: str) -> tuple[Mention, ...]:
     """The tokens of a block that have this shape."""
     text = block.text[:MAX_TEXT]
+    addresses = [a.span() for a in _ADDRESS.finditer(text)] if shape == "version" and "://" in text else []
     return tuple(
         Mention(index, m.start(), m.end(), m.group())
         for m in _whole(SHAPES[shape], text)
         if not (shape == "version" and _MEASURE.match(text, m.end()))
+        if "." in m.group() or not _overlaps(m.start(), m.end(), addresses)
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 import kb
 from kb.claims import Claim
-from kb.judging.mention import figure_mentions
+from kb.judging.mention import figure_mentions, shape_mentions
 from kb.page import Page
 
 
@@ -60,3 +60,10 @@ def test_a_count_in_words_is_the_same_count_in_digits() -> None:
 def test_a_time_whose_attribute_names_the_unit_may_be_in_words() -> None:
     html = "<h1>Alder projects</h1><p>Review of a sandbox project takes three months.</p>"
     assert _outcome("Alder sandbox project, months that a review takes: three", html) == "holds"
+
+
+def test_a_number_alone_in_an_address_is_no_version_but_one_with_points_is() -> None:
+    html = "<p>Get https://loom.example/loom-12-29.tar or https://loom.example/v1.4.2/loom, release 7.</p>"
+    page = kb.read_page(html)
+    assert isinstance(page, Page)
+    assert [m.text for m in shape_mentions(page.blocks[0], 0, "version")] == ["v1.4.2", "7"]
