@@ -46,8 +46,11 @@ def considered(
 
     Those in `stood`, which stand where ours stood, may be words of the claim.
     """
-    said = said_by_blocks(reading, terms)
-    mentions = likely_mentions(reading, said, find, most=t.BLOCKS) if only is None else list(find(only))
+    if only is None:
+        said = said_by_blocks(reading, terms)
+        mentions = likely_mentions(reading, said, find, most=t.BLOCKS)
+    else:  # no block is asked how far it is behind another
+        said, mentions = ({}, 0.0), list(find(only))
     known = set(mentions) if more else set()
     mentions.extend(m for m in more if m not in known)
     own = frozenset([term.key for term in terms])
