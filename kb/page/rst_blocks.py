@@ -112,7 +112,7 @@ class RstReader(TextReader):
             if name == "table" and said:
                 self._caption(start, self.words(said))
         else:
-            self._described(said, content, depth)
+            self._described(said, [*shown_options(inner[:options]), *content], depth)
         return end
 
     def _described(self, said: str, content: list[str], depth: int) -> None:
@@ -165,6 +165,27 @@ def _option(options: list[str], name: str) -> int:
         if found is not None and found.group(2) == name and (found.group(3) or "").strip().isdigit():
             return min(int((found.group(3) or "0").strip()), 20)
     return 0
+
+
+_OF_LAYOUT = frozenset(
+    name
+    for line in (
+        "align alt caption class figclass figwidth file format height icon name loading scale size style",
+        "target theme width canonical context language lineno-start linenos module platform",
+    )
+    for name in line.split()
+)
+"""Options that say how or where a directive's text is shown, and nothing of what it describes."""
+
+
+def shown_options(options: list[str]) -> list[str]:
+    """What the options of a described thing say of it: `:default: 2secs`, `:type: int`."""
+    out = []
+    for text in options:
+        found = rst.FIELD.match(text)
+        if found is not None and found.group(3) and found.group(2).casefold() not in _OF_LAYOUT:
+            out.append(text)
+    return [*out, ""] if out else out
 
 
 _BULLET = re.compile(r"(\s*)[*+-](?:\s+|$)")
