@@ -57,7 +57,8 @@ def anchor_of(
         and stage.naming(best[0]) >= t.STAYS_NAMED
         and stays(base, block, reading, now)
     )
-    likeliest = islice(values.fits, 0 if stay else t.RIVALS)  # in the blocks that say most of the claim
+    near_ours = (m for m in values.fits if not stay or m.block == block)
+    likeliest = islice(near_ours, t.RIVALS)  # the blocks that say most of the claim come first
     others = [m for m in likeliest if m not in stood]
     caps = [stage.present(m) for m in stood]
     rivals = stage.rivals(others, caps)

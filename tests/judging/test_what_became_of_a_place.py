@@ -6,6 +6,7 @@ import kb
 from kb.claims.case import claim_from_case
 from kb.judging import explained
 from kb.judging.counterpart import counterpart, row_lost, stays
+from kb.judging.judgement import race
 from kb.judging.reading import PageReading, reading_of
 
 
@@ -158,3 +159,12 @@ def test_two_places_that_name_the_claim_alike_are_not_relied_on() -> None:
     now = before.replace("400", "450", 1)
     found = explained(kb.Claim.parse("Loomd queue, messages: 400"), kb.read_page(now), kb.read_page(before))
     assert {c.found for c in found} == {"400 messages", "450 messages"}
+
+
+def test_the_other_values_of_a_place_that_stays_are_known_for_what_they_were() -> None:
+    page = read(
+        "<h1>Loomd queue</h1><p>Its length is 512 messages, which is 64 messages a loom.</p><p>It rests 9 hours.</p>"
+    )
+    _, anchor = race(kb.Claim.parse("Loomd queue, length: 512 messages"), page, page)
+    assert anchor is not None and anchor.stays
+    assert [place.before for place in anchor.rivals] == ["its length is # messages, which is"]
