@@ -246,7 +246,7 @@ def _iso(year: str, month: str = "", day: str = "") -> list[str]:
 
 
 _BEFORE_YEAR = re.compile(
-    r"(?:^|[(\[→,;:·|–—/>\"'=-]|\b(?:in|by|the|since|until|till|from|of|during|before|after|through|to|and|or|for|early|late"
+    r"(?:^|[(\[→,;:·|–—/>\"'=-]|=\s?\{|\b(?:in|by|the|since|until|till|from|of|during|before|after|through|to|and|or|for|early|late"
     r"|mid|end|year|years|circa|as of|around|between|spring|summer|autumn|fall|winter"
     r"|seit|im|ab|bis|ende|anfang|mitte|jahr"
     r"|en|depuis|fin|début|année|desde|hasta|año|nel|em|sedan|sinds|vor|nach|und|oder|von|ca|copyright|©|le|del|de|a|à))\s*$",

@@ -28,6 +28,8 @@ August 2015 | en | 2015-08
 Sept. 2024 to today | en | 2024-09
 founded in 1999 | en | 1999
 (2021) | en | 2021
+  year = {2021}, | en | 2021
+year={2021}, | en | 2021
 by Q3 2024 | en | 2024-Q3
 2024-Q3 | en | 2024-Q3
 3Q24 results | en | 2024-Q3
