@@ -36,6 +36,7 @@ from kb.judging.reference import entries_first
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
 from kb.judging.sections import tables_apart
+from kb.judging.series import last_of_series
 from kb.judging.settled import kept_slot, settled, slot_mentions, whole_slot
 from kb.judging.standing import standing
 from kb.judging.successor import successor, successor_first
@@ -205,6 +206,8 @@ def race(
     candidates = entries_first(reading, base, claim, candidates, anchor)
     candidates = with_alternatives(reading, base, claim, candidates, anchor)
     candidates = lines_apart(reading, claim, candidates)
+    before = search.find(base) if base is not None else None
+    candidates = last_of_series(reading, base, claim, candidates, anchor, before)
     return successor_first(candidates, heir), anchor
 
 
