@@ -51,9 +51,9 @@ _DEFAULT = re.compile(r"\bdefaults?(?: value)?(?:\s?[:=]| to| is|)\s?[`'\"]?$", 
 
 _NUMERIC = re.compile(r"\d")
 _NUMBER_WORD = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
+    r"\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen"
     r"|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million"
-    r"|billion|half|third|quarter|dozen|twice|once|double|triple)\b",
+    r"|billion|half|third|quarter|fifth|tenth|dozen|twice|thrice|once|double|triple|[a-z]+fold)\b",
     re.IGNORECASE,
 )
 
