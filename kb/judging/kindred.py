@@ -16,8 +16,10 @@ _PATH = re.compile(r"~?/[^\s/]+(?:/[^\s/]+)*/?")
 _DIGIT = re.compile(r"\d")
 LEAST = 4  # words and letters of the last one, above which that one tells a kind
 PART = 4  # letters from which on a part of a path tells it from others
-_CAPITAL = r"[A-Z][\w.]*"
+_CAPITAL = r"[A-Z](?:[\w.]*\w)?"
 _LOWER = r"[a-z][a-z0-9]*"
+_END = r"(?:(?<=\d)(?=-[a-z])|(?![\w-]|\.\d))"
+"""Where a name ends; behind a number a build may follow, which is no part of it: Larch 22.10-py3."""
 
 
 @lru_cache(maxsize=4096)
@@ -50,12 +52,12 @@ def kindred_pattern(name: str) -> re.Pattern[str] | None:
     if len(words[-1]) + many > LEAST and not _DIGIT.search(words[-1]):  # another of the kind that we are
         forms.append(rf"(?:{other}{tie}){{1,{many}}}{last}")
     if len(words[0]) > 2 and _DIGIT.search("".join(words[1:])):  # another model of our make
-        forms.append(rf"{first}{tie}\d[\w.]*(?:{tie}{_CAPITAL}){{0,2}}")
+        forms.append(rf"{first}{tie}\d(?:[\w.]*\w)?(?:{tie}{_CAPITAL}){{0,2}}")
     if many > 2:
         forms.append(rf"{first}{tie}(?:{other}{tie}){{1,{many}}}{last}")
     if not forms:
         return None
-    return re.compile(rf"(?<![\w.-])(?:{'|'.join(forms)})(?![\w-])")
+    return re.compile(rf"(?<![\w.-])(?:{'|'.join(forms)}){_END}")
 
 
 def _paths(name: str) -> re.Pattern[str] | None:

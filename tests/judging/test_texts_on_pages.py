@@ -138,6 +138,13 @@ def test_names_of_one_form_that_share_words_are_kindred(name: str, other: str) -
     assert pattern is not None and pattern.fullmatch(other)
 
 
+def test_a_build_behind_a_release_and_the_next_sentence_are_no_part_of_a_kindred_name() -> None:
+    pattern = kindred_pattern("Larch 19.07")
+    assert pattern is not None
+    text = "Use Larch 22.10-py3 on Linux, or Larch 22.11. Fern 3 will do."
+    assert pattern.findall(text) == ["Larch 22.10", "Larch 22.11"]
+
+
 @pytest.mark.parametrize("name", ["zippy", "at most twice", "200-700", "three times per year"])
 def test_a_text_that_is_no_name_of_several_words_has_no_kin(name: str) -> None:
     assert kindred_pattern(name) is None
