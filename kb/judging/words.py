@@ -24,12 +24,12 @@ _MARK = re.compile(r"(?<=[^\W\d_]{3})[¹²³⁰⁴⁵⁶⁷⁸⁹]+")
 """A footnote's mark behind a word, which is no part of it."""
 _BOUND = re.compile(
     r"(?P<least>\b(?:or|and)\s(?:later|newer|higher|above|up|greater)\b|\bno less than\b"
-    r"|(?<=\d)\+(?![\w+])|≥|>=)|\b(?:no more than|not (?:to )?exceed(?:ing)?)\b"
+    r"|(?<=\d)\+(?![\w+])|≥|>=)|\b(?:no more than|not (?:to )?exceed(?:ing)?|[Uu]p to(?=\s\d)|[Aa]t most)\b"
 )
 """What makes a value the least or the most that there may be."""
 _OF_BOUNDS = (
     "later", "newer", "higher", "above", "or up", "and up", "greater", "less than", "+", "≥", ">=",
-    "more than", "exceed",
+    "more than", "exceed", "p to ", "t most",
 )  # fmt: skip
 STOP = frozenset(
     {

@@ -227,3 +227,19 @@ def test_a_count_of_what_is_a_unit_in_small_letters_has_that_unit() -> None:
     page = "<h1>Loom disks</h1><table><tr><th>Disk</th><th>Most IOPS of one at once</th></tr>{}</table>"
     row = "<tr><td>Loom</td><td>5000</td></tr>"
     assert said(page.format(row), attribute="most IOPS", figure="5000 IOPS") == ("holds", "5000")
+
+
+@pytest.mark.parametrize(
+    "text", ["Up to 32 nests.", "It has at most 32 nests.", "It has no more than 32 nests."]
+)
+def test_words_that_bound_a_value_say_maximum(text: str) -> None:
+    assert "maximum" in keys(text)
+
+
+def test_a_way_up_is_no_maximum() -> None:
+    assert "maximum" not in keys("Go up to the nest.")
+
+
+def test_a_value_in_a_word_without_digits_is_found() -> None:
+    page = "<h1>Loom settings</h1><dl><dt>loom.slack</dt><dd>The default value is zero.</dd></dl>"
+    assert said(page, attribute="default of loom.slack", figure="0") == ("holds", "zero")
