@@ -10,6 +10,7 @@ from functools import lru_cache
 from kb.quantity.cells import Templates
 from kb.quantity.context import NOTHING, Context, context_of
 from kb.quantity.exact import scaled
+from kb.quantity.glossed import glossed
 from kb.quantity.numerals import language, numbers_of
 from kb.quantity.plain import Offsets, original, plain
 from kb.quantity.quantity import Quantity
@@ -64,6 +65,8 @@ def quantities(
         out = _sized(out, f"{header or ''} {row or ''}")
     if any(q.unit == "metre" for q in out):
         out = _explained(out, f"{header or ''} {row or ''}")
+    if "(" in clean:
+        out = glossed(out, clean)
     guessed = f"the words around it ({language(known)})" if language(known) and not lang else ""
     return [_placed(q, text, offsets, guessed) for q in out] if clean is not text or guessed else out
 
