@@ -20,12 +20,19 @@ from kb.judging.score import Terms, known_words, marks_of, named_attribute, name
 
 
 def anchor_of(
-    base: PageReading, terms: Terms, find: Finder, fit: Fitter, reading: PageReading
+    base: PageReading,
+    terms: Terms,
+    find: Finder,
+    fit: Fitter,
+    reading: PageReading,
+    *,
+    whole: bool = False,
 ) -> Anchor | None:
     """The places on the earlier page that state the claim's value and name the claim best, if any does.
 
     With what became of the best on the page. Of the other values only what tells them from ours is worked
-    out, as most claims stood in one place, and nothing where that place stays as it was.
+    out, as most claims stood in one place, and nothing where that place stays as it was, unless the claim
+    is answered by the `whole` page.
     """
     values = considered(base, terms, find, fit)
     ours = [m for m, (answer, _) in values.fits.items() if answer.answer in _OURS]
@@ -52,6 +59,7 @@ def anchor_of(
     now = counterpart(base, block, reading)
     stay = (
         now is not None
+        and not whole
         and len(stood) == 1
         and not best[0].textual
         and stage.naming(best[0]) >= t.STAYS_NAMED

@@ -36,7 +36,7 @@ from kb.judging.reference import entries_first
 from kb.judging.score import claim_terms, likely_blocks
 from kb.judging.search import search_for
 from kb.judging.sections import tables_apart
-from kb.judging.series import last_of_series
+from kb.judging.series import is_of_series, last_of_series
 from kb.judging.settled import kept_slot, settled, slot_mentions, whole_slot
 from kb.judging.standing import standing
 from kb.judging.successor import successor, successor_first
@@ -159,7 +159,7 @@ def race(
     anchor = None
     if base is not None:
         fit = apart_from_offers(base, claim, with_entry_units(base, claim, search.fit(base)))
-        anchor = anchor_of(base, terms, search.find(base), fit, reading)
+        anchor = anchor_of(base, terms, search.find(base), fit, reading, whole=is_of_series(claim))
     more: list[Mention] = []
     filled: list[Mention] = []
     if search.textual and isinstance(claim.value, str):

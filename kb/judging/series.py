@@ -22,8 +22,9 @@ LEAST = 3  # values under one another that are a series; in one text two are
 
 _LATEST = re.compile(r"\b(?:latest|newest|most recent)\b", re.IGNORECASE)
 _FIRST = re.compile(r"\b(?:earliest|oldest)\b", re.IGNORECASE)
-_LARGEST = re.compile(r"\b(?:largest|highest|longest|greatest|biggest)\b", re.IGNORECASE)
-_SMALLEST = re.compile(r"\b(?:smallest|lowest|shortest)\b", re.IGNORECASE)
+_LARGEST = re.compile(r"\b(?:largest|highest|longest|greatest|biggest|fastest)\b", re.IGNORECASE)
+_SMALLEST = re.compile(r"\b(?:smallest|lowest|shortest|slowest)\b", re.IGNORECASE)
+_PRESENT = re.compile(r"\b(?:current(?:ly)?|next|last|first|cheapest)\b", re.IGNORECASE)
 _JOINED = re.compile(r"(?:\s\([^()\n]{0,40}\))?(?:,\s(?:and\s|or\s)?|\s(?:and|or|/)\s)(?:[^\W\d_]+\s)?")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+)", re.IGNORECASE)
 _LISTED = ("heading", "item", "term", "paragraph")
@@ -55,6 +56,10 @@ def last_of_series(
         find: see base.
     """
     end = _asked(claim)
+    of_thing = (
+        "" if end or base is None else _end(claim.subject)
+    )  # the largest thing, of which it is any property
+    end = end or of_thing
     if not end or not candidates:
         return candidates
     top = candidates[0]
@@ -62,15 +67,18 @@ def last_of_series(
     if key is None or top.fit.kin < KIN_BARE:
         return candidates
     known = {c.mention: c for c in candidates if c.fit.kin >= KIN_BARE}
-    its = [known[m] for m in _series(reading, top.mention, known) if _as_named(known[m], top)]
+    listed = [known[m] for m in _series(reading, top.mention, known)]
+    its = [c for c in listed if of_thing or _as_named(c, top)]
     last = _extreme([c.mention for c in its], end)
     if last is None or _key(last) == key:
         return candidates
     if base is not None and anchor is not None and find is not None:
         before = _series(base, anchor.mention, _values(base, anchor.mention, find))
         was = _extreme(before, end)
-        if was is not None and _key(was) != _key(anchor.mention):
+        if (was is None and of_thing) or (was is not None and _key(was) != _key(anchor.mention)):
             return candidates
+    elif of_thing:
+        return candidates
     others = {id(c) for c in its if _key(c.mention) != _key(last)}
     return best_first(
         c.with_total(c.total - NOT_THE_LAST)
@@ -82,12 +90,22 @@ def last_of_series(
     )
 
 
+def is_of_series(claim: Claim) -> bool:
+    """Whether a claim is on the last of several: its place alone says nothing, as others may follow."""
+    words = f"{claim.subject} {claim.attribute}"
+    return any(end.search(words) for end in (_LATEST, _FIRST, _LARGEST, _SMALLEST, _PRESENT))
+
+
 def _asked(claim: Claim) -> str:
     """Which end of a series a claim asks for; "" for none."""
     words = claim.attribute
     first, last = (_FIRST, _LATEST) if claim.kind == "date" else (_SMALLEST, _LARGEST)
     if claim.kind == "text" and _LATEST.search(words):
         return HIGH
+    return _end(words, first, last)
+
+
+def _end(words: str, first: re.Pattern[str] = _SMALLEST, last: re.Pattern[str] = _LARGEST) -> str:
     low, high = first.search(words), last.search(words)
     return "" if bool(low) == bool(high) else LOW if low else HIGH
 

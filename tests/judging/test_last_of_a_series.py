@@ -70,3 +70,25 @@ def test_the_rows_of_other_things_are_no_series() -> None:
         row.format(n, v) for n, v in (("Loom", "1.2.3"), ("Carder", "4.5.6"), ("Heddle", "2.0.1"))
     )
     assert said(now + "</table>", attribute="latest release", text="1.2.3")[0] == "holds"
+
+
+def speeds(*rows: tuple[str, str]) -> str:
+    told = "".join(f"<tr><td>{name}</td><td>{speed}</td></tr>" for name, speed in rows)
+    return f"<h1>Loom presets</h1><table><tr><th>Preset</th><th>Thread rate</th></tr>{told}</table>"
+
+
+def test_a_larger_one_beside_a_place_that_stays_answers_a_claim_on_the_largest_thing() -> None:
+    before = speeds(("Slow", "2 kbps"), ("Even", "5 kbps"), ("Brisk", "11 kbps"))
+    now = speeds(("Slow", "2 kbps"), ("Even", "5 kbps"), ("Brisk", "11 kbps"), ("Turbo", "22 kbps"))
+    claim = {"subject": "fastest Loom preset", "attribute": "thread rate", "figure": "11 kbps"}
+    assert said(now, before, **claim) == ("drifted", "22 kbps")
+    assert said(before, before, **claim) == ("holds", "11 kbps")
+
+
+def test_the_largest_thing_is_told_by_its_property_only_where_it_was_so_before() -> None:
+    before = speeds(("Slow", "2 kbps"), ("Even", "5 kbps"), ("Brisk", "11 kbps"))
+    now = speeds(("Slow", "2 kbps"), ("Even", "5 kbps"), ("Brisk", "11 kbps"), ("Turbo", "22 kbps"))
+    assert (
+        said(now, before, subject="fastest Loom", attribute="thread rate of Even", figure="5 kbps")[0]
+        != "drifted"
+    )
