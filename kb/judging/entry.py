@@ -22,6 +22,8 @@ _NAME = re.compile(r"-{0,2}[A-Za-z_/][\w./:*-]*", re.ASCII)
 _INSIDE = re.compile(r"[A-Za-z0-9*][_./:-]+[A-Za-z0-9*]|^-{1,2}\w|^/\w|[a-z][A-Z]|[A-Z]{2}[a-z]", re.ASCII)
 _ABBREVIATION = re.compile(r"[A-Z]+s")
 _JOINTS = re.compile(r"[_/-]+")
+_EACH = re.compile(r"[\d.,]+/(?=[A-Za-z])")
+"""A number before what it is per: 20/PutShuttle request."""
 _SIGN = re.compile(r"[`*\"'“”‘’¶]+")
 _WORDS = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
 
@@ -103,6 +105,8 @@ def names_said(text: str) -> frozenset[str]:
 def _names_of(word: str) -> tuple[str, ...]:
     """A word of a text as names are compared, and without what it is set to; empty for no identifier."""
     word = _SIGN.sub("", word).strip(",;:()[]{}<>.!?")
+    if word[:1].isdigit():
+        word = _EACH.sub("", word, count=1)
     if not is_identifier(word):
         return ()
     return tuple(n for n in (normal(word), normal(word.partition("=")[0])) if n)

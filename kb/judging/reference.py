@@ -11,6 +11,7 @@ from kb.judging.default import default_slots, is_own_line, speaks_of_default
 from kb.judging.entry import names_said, normal, plain
 from kb.judging.reading import FIRST_TEXT, PageReading
 from kb.judging.surroundings import TITLE
+from kb.judging.words import keys
 
 _CALLED = re.compile(r" (?:setting|parameter|option|directive|variable|key|field)$")
 """What a claim may call an entry, behind its name."""
@@ -167,8 +168,11 @@ def _is_said(names: frozenset[str], said: frozenset[str]) -> bool:
 
 
 def _heads(reading: PageReading, name: str) -> bool:
-    """Whether a name is what the whole page is about."""
-    return any(says >= TITLE and normal(word) == name for word, says in reading.topic.items())
+    """Whether a name is what the whole page is about: as a word of its title, or all its pieces there."""
+    titled = [word for word, says in reading.topic.items() if says >= TITLE]
+    if any(normal(word) == name for word in titled):
+        return True
+    return "-" in name and keys(name.replace("-", " ")) <= set(titled)
 
 
 def is_odd(name: str) -> bool:

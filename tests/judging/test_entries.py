@@ -327,3 +327,28 @@ def test_words_that_a_hyphen_ties_before_another_are_no_name_that_is_missing() -
     ):
         claim = kb.Claim.parse(f"{subject}, storage: 20 GB")
         assert Wanted(claim, reading).is_missing(None, None) is missing, subject
+
+
+def test_a_name_behind_the_number_that_it_is_a_basis_of_is_said() -> None:
+    assert names_said("1000/PutShuttle request. Heddles: 5/day") == {"putshuttle"}
+
+
+def test_what_another_row_says_it_is_per_is_no_other_entry() -> None:
+    rows = {
+        "GetHeddle request": "30 a second",
+        "PutShuttle request": "1 MB. It can handle 500 transactions per second.",
+        "WarpDatum items": "1000/PutShuttle request. A WarpDatum object has a single value.",
+    }
+    page = "# Loom quotas\n\n| Resource | Quota |\n|---|---|\n" + "".join(
+        f"| {k} | {v} |\n" for k, v in rows.items()
+    )
+    claim = kb.Claim.parse("Loom PutShuttle request, maximum number of WarpDatum items: 20")
+    verdict = kb.judge(claim, kb.read_page(page.encode(), content_type="text/markdown"))
+    assert (str(verdict.outcome), verdict.found) == ("drifted", "1000")
+
+
+def test_a_name_whose_pieces_are_all_in_the_title_is_no_missing_entry() -> None:
+    names = ("ADD", "MUL", "PAIR", "MAP", "FOLD", "SPIN", "CARD", "COMB", "WIND")
+    lines = "".join(f"## WARP12_{n}\n\nTakes a shuttle; {n.lower()}.\n\n" for n in names)
+    page = f"---\ntitle: Precompiles for the WARP12-381 loom\n---\n\n{lines}## thread_map\n\nMapping of a thread costs 238 gas\n"
+    assert told("WARP12-381 mapping of a thread, gas cost: 750", page)[0] == "drifted"
