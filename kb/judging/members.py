@@ -175,6 +175,7 @@ def _regions(
     versions = len(members) >= SEVERAL and all(_VERSION.fullmatch(m) for m in members)
     out = []
     left = _said(reading, members) if old is None else set()
+    known = 0.0 if old is None else identified(telling(terms), old.present)[0]
     hearing, alone = Hearing(reading, terms), Rivals(reading, {})
     for spans in spans_of(reading, likely_blocks(reading, terms), members):
         texts = [reading.blocks[b].text[s:e] for b, s, e in spans]
@@ -208,7 +209,8 @@ def _regions(
                 / 2
                 + (1 - t.NAMED) * likeness(old.place, place).whole
             )
-            score *= 1 - t.UNIDENTIFIED * (1 - identified(telling(terms), present)[0])
+            here = identified(telling(terms), present)[0]
+            score *= 1 - t.UNIDENTIFIED * max(known - here, t.LIST_UNTOLD * (1 - here))
             alike = (len(spans) > 1) == (len(old.spans) > 1)
             score *= (1.0 if alike or had else t.LIST_FORM) * (
                 t.LIST_KEPT + (1 - t.LIST_KEPT) * len(had) / len(members)
@@ -244,6 +246,8 @@ def _items(texts: Sequence[str], members: Sequence[str], subject: frozenset[str]
     """What a region lists, in its order and spelling, without glosses and the label before it."""
     if all(_VERSION.fullmatch(m) for m in members):  # versions are found by their shape, whatever names them
         found = [m.group() for x in texts for m in _VERSION.finditer(x)]
+        if all(m.endswith(".x") for m in members):  # lines of releases, beside which their newest may stand
+            found = [v for v in found if v.endswith(".x")] or found
         if found:
             return tuple(dict.fromkeys(found))
     if len(texts) > 1:

@@ -242,6 +242,7 @@ LIST_PLACED = 0.5
 LIST_NAMED = 0.27
 LIST_WHOLE = 0.4  # where it names all members, together as before
 LIST_LEFT = 0.2
+LIST_UNTOLD = 0.2  # of what lacking an identifier costs, where the place that had the list lacked it, too
 LIST_SHARE = 0.5
 LIST_KEPT = 0.85
 LIST_FORM = 0.8

@@ -90,3 +90,20 @@ def test_all_members_together_as_before_need_a_lesser_score(monkeypatch: pytest.
     )
     assert str(kb.judge(made, same, before).outcome) == "holds"
     assert str(kb.judge(made, less, before).outcome) == "gone"
+
+
+def changed(before: str, now: str, **case: object) -> tuple[str, object]:
+    verdict = kb.judge(claim_from_case(case), kb.read_page(now), kb.read_page(before))
+    return str(verdict.outcome), verdict.found
+
+
+def test_a_name_that_was_not_beside_the_list_before_need_not_be_now() -> None:
+    page = (
+        "<h1>Nest notes</h1><p>FinchDB Enterprise has lines of long support.</p>"
+        "<h2>Currently supported lines</h2><ul><li>v1.{0}.x - the latest is v1.{0}.3</li>"
+        "<li>v1.{1}.x - the latest is v1.{1}.16</li></ul><p>They get fixes.</p>"
+    )
+    claim = {"subject": "FinchDB supported lines", "attribute": "versions", "list": ["v1.110.x", "v1.102.x"]}
+    before, now = page.format(110, 102), page.format(148, 136)
+    assert changed(before, now, **claim) == ("drifted", ("v1.148.x", "v1.136.x"))
+    assert changed(before, before, **claim)[0] == "holds"
