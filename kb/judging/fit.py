@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -118,6 +119,8 @@ def quantity_fitter(
     def answered(mention: Mention, found: Quantity) -> Fit | None:
         if ours == "time" and found.unit == "metre" and _MINUTES.fullmatch(mention.text):
             found = replace(found, unit="minute")
+        if ours == "data size" and (letter := _SIZED.fullmatch(mention.text)) and found.high is None:
+            found = sized(found, letter["number"], letter["letter"], binary="bi" in claimed.unit)
         if ours == "time" and found.unit.startswith("count:") and is_known(noun := found.unit[6:]):
             found = replace(found, unit=noun)  # 300 under "Build minutes" are minutes
         if found.unit[6:].lower() == claimed.unit and found.unit.startswith("count:"):
@@ -205,6 +208,17 @@ def _in_small_units(claimed: Quantity, found: Quantity) -> bool:
 _SMALL_UNITS = ("second", "millisecond")
 _MINUTES = re.compile(r"\d+(?:\.\d+)?m")
 """So many minutes, or metres, as what is asked for is a time or not."""
+_SIZED = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<letter>[kKMGT])")
+"""So many megabytes, or millions, as what is asked for is a size of data or not; 256M is 256 MiB to some."""
+_LETTERS = {"k": "kilo", "K": "kilo", "M": "mega", "G": "giga", "T": "tera"}
+
+
+def sized(found: Quantity, number: str, letter: str, *, binary: bool) -> Quantity:
+    """A number with a letter alone behind it as a size of data, in steps as the claim's: of 1024 or 1000."""
+    prefix = _LETTERS[letter]
+    unit = f"{prefix[:2]}bibyte" if binary else f"{prefix}byte"
+    return replace(found, unit=unit, value=Decimal(number), readings=())
+
 
 _exact = lru_cache(maxsize=16384)(Fraction)
 

@@ -44,6 +44,8 @@ _SCALED = re.compile(
     r"(?:(?<=\d)(?P<sign>[kmb])|(?P<word>[ -]?\b(?:thousand|million|billion)))\b"
 )
 _SCALE = {"k": 3, "thousand": 3, "m": 6, "million": 6, "b": 9, "billion": 9}
+_PERIOD = re.compile(r"\b(?:7 days?|24 hours?|60 minutes?|60 seconds?|12 months?)\b")
+_PERIODS = {"7": "week", "24": "day", "60 m": "hour", "60 s": "minute", "12": "year"}
 _ARTICLES = frozenset(["a", "an", "the", "one", "each", "every", "single", "per"])
 
 
@@ -58,11 +60,16 @@ def _written_out(found: re.Match[str]) -> str:
     return str(int(Fraction(found["number"] or 1) * 10**scale))
 
 
+def _period(found: re.Match[str]) -> str:
+    """A period by its own name: every 7 days is every week."""
+    return _PERIODS.get(found[0][:4]) or _PERIODS[found[0].partition(" ")[0]]
+
+
 @lru_cache(4096)
 def basis_key(words: str) -> tuple[str, ...]:
     """The words that tell one basis from another: singular, lower case, usual synonyms as one."""
     text = re.sub(r"(?<=\d)[, ](?=\d{3})", "", words.casefold()).replace("virtual machine", "vm")
-    text = _SCALED.sub(_written_out, text)
+    text = _PERIOD.sub(_period, _SCALED.sub(_written_out, text))
     parts = [w for w in re.findall(r"[^\W_]+(?:[-.][^\W_]+)*|%", text) if w not in _ARTICLES]
     return tuple(_CLASS.get(s, s) for s in (singular(p) for p in parts))
 

@@ -243,3 +243,27 @@ def test_a_way_up_is_no_maximum() -> None:
 def test_a_value_in_a_word_without_digits_is_found() -> None:
     page = "<h1>Loom settings</h1><dl><dt>loom.slack</dt><dd>The default value is zero.</dd></dl>"
     assert said(page, attribute="default of loom.slack", figure="0") == ("holds", "zero")
+
+
+def entry(value: str) -> str:
+    return f"<h1>Loom settings</h1><dl><dt>loom_yarn_limit</dt><dd>Default: {value}</dd></dl>"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "outcome"),
+    [
+        ("192 MB", "192M", "holds"),
+        ("192 MiB", "192M", "holds"),
+        ("192 MB", "384M", "drifted"),
+        ("24 KiB", "24k", "holds"),
+        ("30 GiB", "60G", "drifted"),
+    ],
+)
+def test_a_letter_behind_a_number_is_a_size_where_the_claim_is_of_one(
+    ours: str, theirs: str, outcome: str
+) -> None:
+    assert said(entry(theirs), attribute="default of loom_yarn_limit", figure=ours) == (outcome, theirs)
+
+
+def test_millions_stay_millions_where_the_claim_counts() -> None:
+    assert said(entry("192M"), attribute="default of loom_yarn_limit", figure="192 million")[0] == "holds"

@@ -220,6 +220,12 @@ def test_a_basis_with_a_period_goes_into_unit_and_basis_and_saying_less_is_no_ot
     assert same_basis("GPU", "node") is False
 
 
+def test_a_period_in_smaller_ones_is_the_same_basis() -> None:
+    assert same_basis("7 days", "week") and same_basis("24 hours", "day")
+    assert same_basis("nest per 60 minutes", "nest per hour")
+    assert same_basis("14 days", "week") is False
+
+
 def test_a_full_stop_in_an_english_count_has_two_readings_that_other_numbers_settle() -> None:
     lone, beside = found("250.000+ nodes"), found("250.000+ nodes and 16.000.000.000+ calls")
     assert [str(lone.value), *(str(r.value) for r in lone.readings)] == ["250000", "250.000"]
