@@ -71,6 +71,7 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
     out: list[Around] = []
     parents: list[tuple[int, int]] = []  # (level, block) of the list items above
     lead = -1  # the last paragraph that may introduce what follows
+    above = -1  # the last item, if no other is right before it: such a one titles a table
     told = told_below(blocks)
     for i, block in enumerate(blocks):
         if block.headings not in headed:
@@ -88,6 +89,8 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
             _add(around, blocks[lead].text, PARENT if leads else LEAD)
             for label in blocks[lead].row if i == lead + 1 else ():
                 _add(around, label, PARENT)  # a definition that goes on in a second paragraph
+        if block.table is not None and above >= 0 and block.headings == blocks[above].headings:
+            _add(around, blocks[above].text, CAPTION)
         if i in told:
             _add(around, blocks[told[i]].text, BELOW)
         _add_labels(around, block, blocks, rows)
@@ -99,6 +102,7 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
         out.append(around)
         if block.kind == "item":
             parents.append((block.level, i))
+            above = -1 if i and blocks[i - 1].kind == "item" else i
         elif block.kind in ("paragraph", "definition"):
             lead = i
     return out
