@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
+from kb.judging.large_numbers import LARGE, in_digits, with_letter
+
 _TOKEN = re.compile(
     r"(?<![\w-])--?[A-Za-z0-9](?:[\w-]*\w)?(?:=[\w.]+)?"  # an option of a command: -1, --long
+    rf"|(?<![\w.,])(?i:{LARGE})"  # 1.4 million
     r"|(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\w,])"  # 20,000 as one number
     r"|_{0,2}[^\W_]+(?:[._][^\W_]+|_+)*(?:\.[*])?"  # words, also dotted or underscored: session.timeout.ms
 )
@@ -250,13 +253,26 @@ def _said(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
         return ()
     if word[0] == "-":
         return _option(word, stems)
+    if word[0].isdigit() and any(c.isspace() for c in word):
+        return _large(word, stems)
     key, sharp = _key(word)
     out = [(key, sharp, 1.0)]
     if not sharp and "." in key:  # Node.js is also Node
         out.append((_key(key.partition(".")[0])[0], False, 1.0))
     if stems and sharp:
         out += [(k, s, INSIDE) for k, s in _inside(word)]
+        if full := in_digits(word):
+            out.append((full, True, 1.0))
     return tuple(out)
+
+
+def _large(word: str, stems: bool) -> tuple[tuple[str, bool, float], ...]:
+    """What `1.4 million` says: 1400000, and where it answers to a claim's word 1.4m and its number, too."""
+    full = (in_digits(word) or word.lower(), True, 1.0)
+    if not stems:
+        return (full,)
+    short, number = with_letter(word)
+    return full, (short, True, 1.0), (_even(number), True, INSIDE)
 
 
 def tokens(text: str, *, stems: bool = True) -> list[Token]:
