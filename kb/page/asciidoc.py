@@ -23,6 +23,8 @@ _MACRO = re.compile(
     r"(?:link|xref|mailto|https?)://?[^\s\[]*\[([^\]]*)\]|(?:link|xref|mailto):[^\s\[]*\[([^\]]*)\]"
 )
 _CROSS = re.compile(r"<<[^,>]+(?:,\s*([^>]+))?>>")
+_SPAN = re.compile(r"\[\.[\w.-]+\](?:#{1,2}([^#\n]+?)#{1,2}|(?=[`*_+]))")
+"""The role of a few words, which says how they look: [.term]_Pod_, [.term]#Pod#."""
 _FOOTNOTE = re.compile(r"footnote:\w*\[([^\]]*)\]")
 
 
@@ -212,6 +214,7 @@ class AsciidocReader:
         text = _MACRO.sub(lambda m: m.group(1) or m.group(2) or "", text)
         text = _CROSS.sub(lambda m: m.group(1) or "", text)
         text = _FOOTNOTE.sub(r" (\1)", text)
+        text = _SPAN.sub(lambda m: m.group(1) or "", text)
         text = re.sub(r"(?<![\w*])\*{1,2}(\S(?:[^*]*\S)?)\*{1,2}(?![\w*])", r"\1", text)
         text = re.sub(r"(?<![\w`+])(`{1,2}|\+{1,2})(\S(?:[^`+]*\S)?)\1(?![\w`+])", r"\2", text)
         text = re.sub(r"(?<!\w)_([^\s_](?:[^_]*[^\s_])?)_(?!\w)", r"\1", text)

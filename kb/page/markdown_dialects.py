@@ -24,6 +24,8 @@ _ADMONITION = re.compile(r"(\s*)(?:!!!|\?\?\?\+?)\s+[\w-]+(?:\s+[\w-]+)*\s*(?:\"
 _TAB = re.compile(r"(\s*)===[!+]?\s+\"(.+)\"\s*$")
 _ALERT = re.compile(r"(\s*(?:>\s*)+)\[!([A-Za-z]+)\][+-]?\s*(.*)$")
 _ATTRIBUTES = re.compile(r"\s*\{:?\s*(?:[#.][\w-]+|[\w-]+=\S+)(?:\s+[^}]*)?\}\s*$|^\s*\{:[^}]*\}\s*$")
+_BEFORE = re.compile(r"( {0,3})\{:[^{}]*\}(?=\S)")
+"""The attributes of the term that they stand before."""
 _COMPONENT = re.compile(r"\s*</?[A-Z][\w.]*(?:\s[^<>]*)?/?>\s*$")
 _NOTE = re.compile(r"\s{0,3}\[\^([^\]\s]+)\]:\s*(.*)$")
 _MARK = re.compile(r"\[\^([^\]\s]+)\](?!:)")
@@ -113,6 +115,8 @@ def _line(line: str, lines: list[str], at: int, indents: list[int], out: list[st
         line = _MARK.sub(lambda m: _mark(m.group(1)), line)
     if line.rstrip().endswith("}") and "{" in line:
         line = _ATTRIBUTES.sub("", line)
+    elif line.lstrip()[:2] == "{:":
+        line = _BEFORE.sub(r"\1", line)
     if _COMPONENT.match(line):
         return ["", line, ""]
     if line.lstrip()[:1] == ":" and (found := _DEFINITION.match(line)) and out:
