@@ -97,8 +97,8 @@ def context_of(label: str, lang: str | None, *, column: bool = False) -> Context
     apart = spelled_apart(label)
     text = plain(apart)[0][:400]
     t = Tokens(text, [])
-    if not t.size:
-        return NOTHING
+    if not t.size or (t.size == 1 and len(t.word[0]) == 1 and t.word[0].isalpha()):
+        return NOTHING  # L beside S and M
     short = language(lang)
     unit, below, per, scale = _unit(t, short)
     named = t.low[: t.size - 1] if unit == "minute" and t.low[t.size - 1] == "min" else t.low

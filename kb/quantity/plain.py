@@ -57,6 +57,7 @@ _LATEX_SIGNS = {
 _IS_LATEX = re.compile(r"\\(?:mathrm|text|sim|approx|times|leq?|geq?|pm|cdot|,)|\{,\}")
 _SUPERSCRIPT = str.maketrans("0123456789-+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺")
 _MARKS = re.compile(r"\*\*|__|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])")
+_DASH = re.compile(r"(?<=\d)--(?=\d)")
 _MATH = re.compile(r"\$(?=\\\$)|(?<=[\d}])\$(?=[\s/.,;:)]|$)")
 
 Offsets = list[int] | None
@@ -68,6 +69,8 @@ def plain(text: str) -> tuple[str, Offsets]:
     An entity becomes its character, a tag or a mark of emphasis a space, every
     kind of space a space; raised figures in `<sup>` become superscript digits.
     """
+    if "--" in text:
+        text = _DASH.sub("– ", text)  # 10--20, as LaTeX and people at a typewriter spell a range
     if not _DEBRIS.search(text):
         return text, None
     offsets: Offsets = None

@@ -164,3 +164,14 @@ def test_what_is_in_brackets_behind_a_label_may_be_a_unit() -> None:
 @pytest.mark.parametrize("figure", ["500m", "500 m"])
 def test_thousandths_of_a_processor_may_stand_apart_from_their_letter(figure: str) -> None:
     assert [told(q) for q in quantities(figure, header="CPU limit")] == ["0.5 count:CPU"]
+
+
+@pytest.mark.parametrize("size", ["S", "M", "L"])
+def test_a_size_of_one_letter_that_labels_a_row_is_no_unit(size: str) -> None:
+    assert [told(q) for q in quantities("512", header="PID", row=size, bare=True)] == ["512 number"]
+
+
+def test_two_hyphens_between_numbers_are_a_dash() -> None:
+    (q,) = quantities("pages = {4211--4215}", bare=True)
+    assert (q.text, q.value, q.high) == ("4211--4215", 4211, 4215)
+    assert [told(q) for q in quantities("boil --rings 5 -- 6", bare=True)] == ["5 number", "6 number"]
