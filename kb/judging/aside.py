@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from kb.judging.mention import Mention
+from kb.judging.version_lists import version_label
 from kb.judging.words import speech
 from kb.page import Block
 
@@ -74,7 +75,7 @@ def label_before(block: Block, mention: Mention) -> frozenset[str]:
     """The words that label a value (`Default: 60`); none where nothing does."""
     before = block.text[max(0, mention.start - 50) : mention.start]
     if not before.rstrip(" `'\"").endswith(("=", ":")):
-        return frozenset()
+        return frozenset(speech(version_label(block.text, mention)))
     match = _LABEL.search(before)
     return frozenset(speech(match[1].rpartition(". ")[2])) if match is not None else frozenset()
 

@@ -108,16 +108,26 @@ _MEASURE = re.compile(
 """What stands behind a number that is measured, and no version."""
 
 
+_TIED = re.compile(r"(?<=[A-Za-z]-)\d+(?:-\d+)+(?![\w.])")
+"""The steps of a version in a name, cuda-compat-12-4, of which none is a version by itself."""
+
+
 def shape_mentions(block: Block, index: int, shape: str) -> tuple[Mention, ...]:
     """The tokens of a block that have this shape."""
     text = block.text[:MAX_TEXT]
-    addresses = [a.span() for a in _ADDRESS.finditer(text)] if shape == "version" and "://" in text else []
+    apart = [a.span() for a in _ADDRESS.finditer(text)] if shape == "version" and "://" in text else []
+    if shape == "version" and "-" in text:
+        apart += [m.span() for m in _TIED.finditer(text)]
     return tuple(
         Mention(index, m.start(), m.end(), m.group())
         for m in _whole(SHAPES[shape], text)
         if not (shape == "version" and _MEASURE.match(text, m.end()))
-        if "." in m.group() or not _overlaps(m.start(), m.end(), addresses)
+        if "." in m.group() or not _overlaps(m.start(), m.end(), apart)
     )
+
+
+_ARGUMENT = re.compile(r"\$\d(?:\s\$)?")
+"""What code calls its arguments, or the fields of a line: $1."""
 
 
 def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention, ...]:
@@ -145,6 +155,8 @@ def figure_mentions(block: Block, index: int, lang: str | None) -> tuple[Mention
     seen += [m for m in _turns(text, index) if not _overlaps(m.start, m.end, taken)]
     if parts := [match.span("number") for match in _PART.finditer(text)]:
         seen = [m for m in seen if not (_is_bare(m) and (m.start, m.end) in parts)]
+    if block.kind == "code" and "$" in text:
+        seen = [m for m in seen if not _ARGUMENT.fullmatch(m.text)]
     if "://" in text:  # what an address is made of states nothing
         addresses = [match.span() for match in _ADDRESS.finditer(text)]
         seen = [m for m in seen if not _overlaps(m.start, m.end, addresses)]

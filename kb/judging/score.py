@@ -15,8 +15,9 @@ from kb.judging import thresholds as t
 from kb.judging.mention import Finder, Mention
 from kb.judging.numbered import Numbered, numbered
 from kb.judging.other_name import other_names, product_of
+from kb.judging.pages_name import is_pages_own
 from kb.judging.reading import PageReading
-from kb.judging.words import Token, claim_tokens, is_strict, keys
+from kb.judging.words import Token, claim_tokens, is_strict
 from kb.quantity import is_symbol
 
 
@@ -224,20 +225,12 @@ def claim_terms(claim: Claim, reading: PageReading, base: PageReading | None, ex
             tells = most * (t.ABSENT_SHARP if sharp else t.ABSENT_NAME if name else t.ABSENT_PLAIN)
         if key in reading.topic:
             tells *= t.ON_TOPIC
-        out.append(Term(key, weight * tells, sharp, subject, key in strict and not _is_page(reading, key)))
+        out.append(
+            Term(key, weight * tells, sharp, subject, key in strict and not is_pages_own(reading, key))
+        )
     made = Terms(out)
     made.numbered = numbered(claim.subject)
     return made
-
-
-_PARTS = re.compile(r"[._/-]+")
-
-
-def _is_page(reading: PageReading, key: str) -> bool:
-    """Whether a name is the page's own, as its title or address says: x.conf of /x-conf.html."""
-    if reading.often(key):
-        return False
-    return all(keys(part) <= reading.topic.keys() for part in _PARTS.split(key))
 
 
 Known = tuple[tuple[tuple[int, float, float], ...], float]

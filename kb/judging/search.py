@@ -97,11 +97,12 @@ _SPELLED_OUT = re.compile(r"[^\W\d_]+\s[^\W\d_]|\d")
 
 
 def _measured(text: str) -> Quantity | None:
-    """The quantity that a text states as a whole, with its unit: `five years` is 5 years, `64-bit` a name."""
+    """The quantity that a text states as a whole: `five years` is one and `60-600`, `64-bit` a name."""
     found = quantities(text, bare=True)
     if len(found) != 1 or apart_from(text, found[0]) != ("", "") or not _SPELLED_OUT.match(text):
         return None
-    plain = found[0].unit in ("number", "fraction", "multiple", "ratio", "bit")
+    units = ("number", "fraction", "multiple", "ratio", "bit")
+    plain = found[0].unit in units and found[0].high is None
     return None if plain else found[0]
 
 

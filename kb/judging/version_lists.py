@@ -1,0 +1,24 @@
+"""Lists of versions: `Python 3.7, CUDA 10.1, PyTorch 1.5` labels each version with the name before it."""
+
+from __future__ import annotations
+
+import re
+
+from kb.judging.mention import Mention
+
+_NAME = r"(?P<name>[A-Za-z][\w.+-]*(?:\s[A-Z][\w.+-]*)?)"
+_PAIR = re.compile(rf"(?:^|[:,;(]\s?|\band\s){_NAME}\sv?\d+(?:\.\d+)+[\w.+-]*(?=\s*(?:[,;)]|and\b|\.?$))")
+_BEFORE = re.compile(rf"(?:^|[:,;(]\s?|\band\s){_NAME}\sv?$")
+_REACH = 40
+LEAST = 3
+"""Names with versions that make a list."""
+
+
+def version_label(text: str, mention: Mention) -> str:
+    """The name whose version a value in a list of versions is; empty where it is none."""
+    if "." not in mention.text or text.count(",") < LEAST - 1:
+        return ""
+    found = _BEFORE.search(text[max(0, mention.start - _REACH) : mention.start])
+    if found is None or sum(1 for _ in _PAIR.finditer(text)) < LEAST:
+        return ""
+    return found["name"]
