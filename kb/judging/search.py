@@ -48,7 +48,7 @@ def search_for(claim: Claim) -> Search:
         if alone and ("." in alone[1] or "version" in claim.attribute.casefold()):
             return _shape("version", alone[1], _versioned(claim), value)
         measured = _measured(value)
-        if measured is None:
+        if measured is None or (measured.high is not None and keys(claim.attribute) >= _PAGES):
             return _text(value)
         claim = replace(claim, kind="figure", quantity=measured)
     shape = shape_of(value)
@@ -92,6 +92,9 @@ def search_for(claim: Claim) -> Search:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
     return _text(value)
 
+
+_PAGES = keys("pages")
+"""What a range of numbers is no amount of, but where something stands: pp. 42-45."""
 
 _SPELLED_OUT = re.compile(r"[^\W\d_]+\s[^\W\d_]|\d")
 
