@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from kb.claims.claim import Claim
 from kb.judging import thresholds as t
 from kb.judging.candidate import Candidate, best_first
+from kb.judging.entry import name_of
 from kb.judging.reading import PageReading
 from kb.judging.words import keys, words_of_labels
 
@@ -75,7 +76,10 @@ def _is_alone(reading: PageReading, c: Candidate) -> bool:
 
 
 def _groups(reading: PageReading, racing: Sequence[Candidate]) -> Iterator[list[_Labelled]]:
-    """Values with what tells each from the others: in one text, in one row, or under one key."""
+    """Values with what tells each from the others: in one text, in one row, or under one key.
+
+    Not under names of settings, of which each has its own text.
+    """
     texts: dict[int, list[Candidate]] = {}
     groups: dict[tuple[object, ...], list[_Labelled]] = {}
     for c in racing:
@@ -83,7 +87,7 @@ def _groups(reading: PageReading, racing: Sequence[Candidate]) -> Iterator[list[
         texts.setdefault(c.mention.block, []).append(c)
         if block.table is not None and block.row and block.column:
             groups.setdefault((block.table, block.row), []).append((c, words_of_labels(block.column)))
-        elif block.table is None and len(block.row) > 1:
+        elif block.table is None and len(block.row) > 1 and not name_of(block.row[-2]).marked:
             groups.setdefault(("", block.row[-1]), []).append((c, words_of_labels(block.row[:-1])))
     for index, its in texts.items():
         if len(its) > 1:

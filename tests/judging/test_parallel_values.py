@@ -111,3 +111,24 @@ FEES = (
 def test_a_value_that_is_its_whole_cell_is_of_its_column_whatever_another_says() -> None:
     claim = {"subject": "Loom orders on the Weaver plan", "attribute": "fee", "figure": "5"}
     assert judged(claim, page(FEES))[0] == "holds"
+
+
+SETTINGS = """
+Loom Settings
+=============
+
+.. confval:: warp_pause
+   :default: {}
+
+   How long the loom rests before it answers a warp that tore.
+
+.. confval:: answer_warp_rest
+   :default: 9secs
+
+   How many wefts are dyed in one go.
+"""
+
+
+def test_the_name_of_a_setting_says_less_of_it_than_what_is_said_below_it() -> None:
+    claim = {"subject": "Loom", "attribute": "default rest before the answer to a torn warp", "figure": "4 s"}
+    assert judged(claim, page(SETTINGS.format("4secs"), "text/x-rst"))[0] == "holds"
