@@ -117,13 +117,14 @@ class RstReader(TextReader):
 
     def _described(self, said: str, content: list[str], depth: int) -> None:
         """An option, a function, a setting: its name is the label of what is said of it."""
-        row = self.row
+        row, headings = self.row, self.flow.headings
         if said:
             term = self.words(said)
             self.add(Part("term", term, "content", 0, self.flow.heading_texts, row))
             self.row = (*row, term)
         self.body(content, depth + 1)
         self.row = row
+        self.flow.go_under(headings)
 
     def _caption(self, start: int, caption: str) -> None:
         self.out[start:] = [

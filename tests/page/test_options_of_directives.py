@@ -43,3 +43,10 @@ def test_options_do_not_take_the_text_below_them_along() -> None:
 
 def test_options_of_layout_are_not_read() -> None:
     assert not any("wide" in b.text or "index" in b.text for b in page().blocks)
+
+
+def test_a_title_in_what_is_said_of_a_setting_heads_nothing_below_it() -> None:
+    text = PAGE.decode().replace("   How deep", "   EGGS\n\n      A nest of eggs is deeper.\n\n   How deep")
+    read = kb.read_page(text.encode(), content_type="text/x-rst", url="https://osprey.example/nests.rst")
+    (heat,) = [b for b in read.blocks if b.text == "default: 38"]
+    assert heat.headings == page().blocks[-1].headings
