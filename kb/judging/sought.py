@@ -207,9 +207,6 @@ class Sought:
 
     def slot(self, reading: PageReading, mention: Mention) -> bool:
         """Whether a value stands where a label names the thing: the row `Tables`, a setting `table_size`."""
-        block = reading.blocks[mention.block]
-        if block.table is not None and self.own.isdisjoint(words_of_labels((*block.row, *block.column))):
-            return False  # a cell that its section alone says to be of the thing
         for slot in slots(reading, mention.block, self.own):
             if (
                 slot.start <= mention.start
