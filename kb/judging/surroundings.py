@@ -71,7 +71,7 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
     out: list[Around] = []
     parents: list[tuple[int, int]] = []  # (level, block) of the list items above
     lead = -1  # the last paragraph that may introduce what follows
-    above = -1  # the last item, if no other is right before it: such a one titles a table
+    above = -1  # the last item or pair, if no other is right before it: such a one titles a table
     told = told_below(blocks)
     for i, block in enumerate(blocks):
         if block.headings not in headed:
@@ -100,9 +100,10 @@ def surroundings(blocks: Sequence[Block], about: Mapping[str, float]) -> list[Ar
                     break
                 _add(around, below.text, PARENT)
         out.append(around)
+        if block.kind in ("item", "pair"):
+            above = -1 if i and blocks[i - 1].kind == block.kind else i
         if block.kind == "item":
             parents.append((block.level, i))
-            above = -1 if i and blocks[i - 1].kind == "item" else i
         elif block.kind in ("paragraph", "definition"):
             lead = i
     return out
