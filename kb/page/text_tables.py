@@ -32,7 +32,8 @@ def grid_table(lines: list[str], number: int, headings: tuple[str, ...]) -> Tabl
     if len(cuts) < 2 or cuts[0] != 0:
         return None
     head = next((n for n, cut in enumerate(cuts[1:], 1) if "=" in lines[cut] and n < len(cuts) - 1), 0)
-    if len(cuts) == 3 and not head and cuts[2] - cuts[1] > 2:
+    begun = all(lines[n][1 : edges[1]].strip() for n in range(1, cuts[-1]) if n not in cuts)
+    if len(cuts) == 3 and not head and cuts[2] - cuts[1] > 2 and begun:
         return _one_line_rows(lines, edges, cuts, number, headings)
     return _spanned(lines, spans, cuts, head, number, headings)
 
