@@ -51,6 +51,8 @@ def search_for(claim: Claim) -> Search:
         if measured is None or (measured.high is not None and keys(claim.attribute) >= _PAGES):
             return _text(value)
         claim = replace(claim, kind="figure", quantity=measured)
+    if claim.kind == "figure" and _DOTTED.fullmatch(value) and _ASKED.search(claim.attribute):
+        return _shape("version", value, _versioned(claim), value)
     shape = shape_of(value)
     if shape is not None and shape[0] in SPELLED:
         return _shape(shape[0], shape[1], value.replace(shape[1], " ", 1), value)
@@ -116,6 +118,9 @@ _VERSION = re.compile(
 """A text that is a version alone: 3.8, ≥ 1.4, 2.6 or later."""
 
 
+_DOTTED = re.compile(r"\d+\.\d+")
+_ASKED = re.compile(r"\bversion\b(?! numbers?\b| control\b)", re.IGNORECASE)
+"""What asks of a decimal number for a version: after 0.8 comes 3.3.5."""
 _OF_WHAT = re.compile(r"(\S+)\s+versions?\b|\bversions? of (\S+)", re.IGNORECASE)
 _ANY = keys(
     "the a minimum maximum least latest current required supported oldest newest stable default major"
