@@ -123,20 +123,11 @@ def scale_at(t: Tokens, j: int, lang: str | None, money: bool) -> tuple[Decimal,
 
 
 _TOLD_IN_G = frozenset(
-    [
-        "params",
-        "parameters",
-        "flops",
-        "macs",
-        "tokens",
-        "samples",
-        "ops",
-        "operations",
-        "rows",
-        "events",
+    {
+        "params", "parameters", "flops", "macs", "tokens", "samples", "ops", "operations", "rows", "events",
         "pixels",
-    ]
-)
+    }
+)  # fmt: skip
 _TOLD_IN_M = word_set("in millions")
 """What is counted in millions, and has no length: 1.2m users."""
 
@@ -381,6 +372,9 @@ def is_model_size(t: Tokens, k: int, atom: Atom) -> bool:
     return before or bool(_MODEL_WORD.search(near))
 
 
+_SET_TO = [[name, sign] for name in ("default", "size", "limit", "max", "maximum", "memory") for sign in ":="]
+
+
 def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
     """`400G`, `2G of swap`, `128M`: a prefix alone stands for a rate or a size by what is near."""
     word = t.word[j] if j < t.size and t.gap[j] == 0 else ""
@@ -393,6 +387,7 @@ def _bare_letter(t: Tokens, j: int, atom: Atom) -> int:
         )
         network = _NETWORK.search(near)
         generation = value in (2, 3, 4, 5, 6) and word == "G"  # of mobile networks
+        generation = generation and t.low[max(0, atom.number - 2) : atom.number] not in _SET_TO
         if generation and not memory and not _PORT.match(tail) and (network or not MEMORY.search(near)):
             return j
         rate = not memory and (value in _SPEEDS[word] or (network and not MEMORY.search(near)))

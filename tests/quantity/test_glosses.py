@@ -13,6 +13,7 @@ from kb.quantity import quantities
         ("Default: 300 (milliseconds)", "300", "millisecond"),
         ("Default: 45 (in days)", "45", "day"),
         ("Default: 30G (30 GiB)", "30", "gibibyte"),
+        ("Default: 5G (5 GiB)", "5", "gibibyte"),
         ("Default: 640M (640 MiB)", "640", "mebibyte"),
         ("Default: 40K (40 kB)", "40", "kilobyte"),
     ],
@@ -33,3 +34,8 @@ def test_a_bracket_behind_a_number_says_what_it_is_of(text: str, value: str, uni
 )
 def test_other_brackets_leave_a_number_as_it_is(text: str, unit: str) -> None:
     assert quantities(text, bare=True)[0].unit == unit
+
+
+def test_a_few_g_behind_a_default_or_limit_are_gigabytes_and_elsewhere_a_network() -> None:
+    assert quantities("Default: 5G")[0].unit == "gigabyte"
+    assert quantities("Connectivity: 5G") == []
