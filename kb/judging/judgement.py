@@ -46,7 +46,7 @@ from kb.page import Page
 from kb.quantity import unit_dimension
 from kb.reasons import Outcome, Reason
 
-JUDGE_VERSION = "8"
+JUDGE_VERSION = "9"
 """Changes whenever some claim on some page may be judged otherwise: part of every cache key."""
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from kb.page.obstacle import read_response
     from kb.page.read import read_body, read_page
 
-READER_VERSION = "7"
+READER_VERSION = "8"
 """Changes whenever the same bytes would give other blocks; what was read is cached under it."""
 
 __all__ = [

@@ -16,7 +16,7 @@ from kb.quantity.quantity import BOUNDS, Date, Number, Quantity
 from kb.quantity.reader import quantities
 from kb.quantity.units import convert, is_known, is_symbol, unit_dimension, unit_from_vector, unit_vector
 
-QUANTITY_VERSION = "7"
+QUANTITY_VERSION = "8"
 """Changes whenever the reader may read some text differently: part of every cache key."""
 
 __all__ = [
