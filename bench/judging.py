@@ -187,20 +187,22 @@ def linear() -> None:
 def hostile() -> None:
     """Print what pages cost that are one block: reading and judging for twice as much over the half."""
     print("\npages of one block: time for twice as much over the time for it (2 is linear)")
-    claim = Claim.parse("Falcon-2, port speed: 400 Gbps")
+    speed, version = "Falcon-2, port speed: 400 Gbps", "Falcon-2 software, Loom version: 1.3"
     for name, unit in (
         ("one word", "abcdefgh"),
         ("dotted", "a."),
         ("numbers", "12 Gbps "),
         ("digits", "1"),
         ("words", "port speed "),
+        ("versions", "Loom 1.5, Reed 10.1, "),
     ):
+        claim = Claim.parse(version if name == "versions" else speed)
         took = []
         for size in (1_000_000, 2_000_000):
             body = f"<p>{unit * (size // len(unit))}</p>"
             page: list[Page] = []
             reads = milliseconds(lambda b=body, p=page: p.append(read_page(b)))  # type: ignore[misc]
-            took.append((reads, milliseconds(lambda p=page: judge(claim, p[0]))))  # type: ignore[misc]
+            took.append((reads, milliseconds(lambda p=page, c=claim: judge(c, p[0]))))  # type: ignore[misc]
         (r1, j1), (r2, j2) = took
         print(f"{name:10} read {r2:8.0f} ms {r2 / r1:6.2f}   judged {j2:8.0f} ms {j2 / j1:6.2f}")
 

@@ -13,6 +13,7 @@ from kb.judging.steps import far
 
 _REACH, _FAR = t.REACH, t.FAR
 
+BESIDE = 8  # places of a word before a value, and as many behind it, of which one is the nearest
 FEW = 2  # values of one block, which a reader tells apart
 
 _Heard = tuple[list[float], list[int]]
@@ -73,7 +74,7 @@ class Hearing:
         others: Sequence[Span] | None = None
         for i, spots in self._spots_of(mention.block, own):
             best = out[i]
-            for token, begins, ends in spots:
+            for token, begins, ends in spots if len(spots) <= 2 * BESIDE else _nearest(spots, first):
                 if token.end <= first:
                     gap = far_first - ends
                 elif token.start >= last:
@@ -96,6 +97,12 @@ class Hearing:
                     best = near if best < near else best
             out[i] = best
         return out
+
+
+def _nearest(spots: Sequence[Spot], start: int) -> Sequence[Spot]:
+    """The places of a word around a value that begins at `start`: farther ones say no more of it."""
+    at = bisect_left(spots, start, key=lambda spot: spot[0].start)
+    return spots[max(0, at - BESIDE) : at + BESIDE]
 
 
 Span = tuple[int, int, int, int]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from itertools import islice
 
 from kb.judging.mention import Mention
 
@@ -19,6 +21,9 @@ def version_label(text: str, mention: Mention) -> str:
     if "." not in mention.text or text.count(",") < LEAST - 1:
         return ""
     found = _BEFORE.search(text[max(0, mention.start - _REACH) : mention.start])
-    if found is None or sum(1 for _ in _PAIR.finditer(text)) < LEAST:
-        return ""
-    return found["name"]
+    return found["name"] if found is not None and _is_list(text) else ""
+
+
+@lru_cache(maxsize=1024)  # asked for each of its versions
+def _is_list(text: str) -> bool:
+    return sum(1 for _ in islice(_PAIR.finditer(text), LEAST)) == LEAST
