@@ -23,8 +23,8 @@ from kb.reasons import Reason
 def judge_absence(claim: Claim, reading: PageReading, base: PageReading | None) -> Verdict:
     """Say whether the page still states no such figure."""
     words = _words(claim)
-    found = [c for c, why in figures(claim, reading, base) if not why]
     sought = Sought.of(claim)
+    found = [c for c, why in figures(claim, sought, reading, base) if not why]
     plain = bool(found) and (sought.named(reading, found[0].mention) == 1 or found[0].total >= SURE)
     if not plain and base is not None and (new := novelty(words, sought, reading, base)):
         return Verdict(
@@ -70,9 +70,10 @@ ASIDE = "stands beside what the page is for"
 _BESIDE = ("navigation", "footer", "cookie", "related", "changelog", "comment")
 
 
-def figures(claim: Claim, reading: PageReading, base: PageReading | None) -> list[tuple[Candidate, str]]:
+def figures(
+    claim: Claim, sought: Sought, reading: PageReading, base: PageReading | None
+) -> list[tuple[Candidate, str]]:
     """All figures of the kind, best first, each with why it ends no absence; "" where it does."""
-    sought = Sought.of(claim)
     beside = siblings(reading)
     found = [
         (

@@ -8,7 +8,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from kb.claims.claim import Claim
-from kb.judging.fit import bare
+from kb.judging.fit import OF_LETTERS, bare
 from kb.judging.mention import outermost
 from kb.judging.words import keys
 from kb.quantity import Quantity, apart_from, is_known, quantities
@@ -24,7 +24,6 @@ Not what is counted by two things: CPU hours, node hours."""
 _WORKING = re.compile(r"\b(?:business|working) days$")
 _IN_LETTERS = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s?([kKmMgG])\s*")
 _OF_BYTES = re.compile(r"(?i)\b(?:sizes?|payloads?|memory|ram|heap|buffers?|caches?|storage|disk)\b")
-_LETTERS = {"k": ("kilobyte", "kibibyte"), "m": ("megabyte", "mebibyte"), "g": ("gigabyte", "gibibyte")}
 _PLAIN = re.compile(r"\s*[-−]?\d+(?:\.\d+)?\s*")
 
 
@@ -77,7 +76,7 @@ def claimed_bytes(claim: Claim) -> tuple[Quantity, ...]:
     if match is None or not _OF_BYTES.search(f"{claim.attribute} {claim.subject}"):
         return ()
     number = Decimal(match[1].replace(",", "."))
-    units = _LETTERS[match[2].lower()]
+    units = OF_LETTERS[match[2].lower()]
     return tuple(Quantity(number, None, unit, text=value.strip(), per=claim.per) for unit in units)
 
 

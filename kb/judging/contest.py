@@ -15,6 +15,7 @@ from kb.judging.evidence import evidence_at
 from kb.judging.judgement import race
 from kb.judging.members import Region, differing, listed, members_of
 from kb.judging.reading import PageReading, reading_of
+from kb.judging.sought import Sought
 from kb.judging.verdict import Evidence
 from kb.page import Page
 
@@ -55,7 +56,7 @@ def explained(claim: Claim, page: Page, baseline: Page | None = None) -> tuple[E
     if claim.kind == "list":
         return tuple(_part(reading, claim, r) for r in listed(claim, reading, base)[0])
     if claim.kind == "absent":
-        return tuple(_figure(reading, c, why) for c, why in figures(claim, reading, base))
+        return tuple(_figure(reading, c, why) for c, why in figures(claim, Sought.of(claim), reading, base))
     candidates, anchor = race(claim, reading, base)
     weights = t.WEIGHTS_PLACED if anchor is not None else t.WEIGHTS
     return tuple(_explained(reading, claim, c, weights) for c in candidates)

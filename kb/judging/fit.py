@@ -120,7 +120,9 @@ def quantity_fitter(
         if ours == "time" and found.unit == "metre" and _MINUTES.fullmatch(mention.text):
             found = replace(found, unit="minute")
         if ours == "data size" and (letter := _SIZED.fullmatch(mention.text)) and found.high is None:
-            found = sized(found, letter["number"], letter["letter"], binary="bi" in claimed.unit)
+            units = OF_LETTERS[letter["letter"].lower()]
+            unit = units["bi" in claimed.unit]  # in steps as the claim's
+            found = replace(found, unit=unit, value=Decimal(letter["number"]), readings=())
         if ours == "time" and found.unit.startswith("count:") and is_known(noun := found.unit[6:]):
             found = replace(found, unit=noun)  # 300 under "Build minutes" are minutes
         if found.unit[6:].lower() == claimed.unit and found.unit.startswith("count:"):
@@ -210,15 +212,13 @@ _MINUTES = re.compile(r"\d+(?:\.\d+)?m")
 """So many minutes, or metres, as what is asked for is a time or not."""
 _SIZED = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?P<letter>[kKMGT])")
 """So many megabytes, or millions, as what is asked for is a size of data or not; 256M is 256 MiB to some."""
-_LETTERS = {"k": "kilo", "K": "kilo", "M": "mega", "G": "giga", "T": "tera"}
-
-
-def sized(found: Quantity, number: str, letter: str, *, binary: bool) -> Quantity:
-    """A number with a letter alone behind it as a size of data, in steps as the claim's: of 1024 or 1000."""
-    prefix = _LETTERS[letter]
-    unit = f"{prefix[:2]}bibyte" if binary else f"{prefix}byte"
-    return replace(found, unit=unit, value=Decimal(number), readings=())
-
+OF_LETTERS = {
+    "k": ("kilobyte", "kibibyte"),
+    "m": ("megabyte", "mebibyte"),
+    "g": ("gigabyte", "gibibyte"),
+    "t": ("terabyte", "tebibyte"),
+}
+"""What a letter alone behind a size of data stands for, by thousands of 1,000 and of 1,024."""
 
 _exact = lru_cache(maxsize=16384)(Fraction)
 

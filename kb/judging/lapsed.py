@@ -78,7 +78,7 @@ def may_be_past(text: str) -> bool:
 def of_past_range(text: str, start: int) -> bool:
     """Whether the sentence of a value at `start` opens with a range of releases, where no other word is."""
     before = text[max(0, start - _SENTENCE) : start]
-    cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
+    cut = _last_end(before)
     if cut < 0 and start > _SENTENCE:
         return False
     words = before[cut + 1 :]
@@ -88,11 +88,11 @@ def of_past_range(text: str, start: int) -> bool:
 def lapsed(text: str, start: int, end: int) -> bool:
     """Whether the sentence of `text[start:end]` says that it is past, planned or withdrawn."""
     before = text[max(0, start - _WINDOW) : start]
-    cut = max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
+    cut = _last_end(before)
     before = before[cut + 1 :]
     if cut < 0:
         longer = text[max(0, start - _SENTENCE) : start]
-        cut = max(longer.rfind(". "), longer.rfind("; "), longer.rfind("\n"))
+        cut = _last_end(longer)
         if (cut >= 0 or start <= _SENTENCE) and (
             _OPENS.match(longer[cut + 1 :]) or past_releases(longer[cut + 1 :])
         ):
@@ -108,6 +108,11 @@ def lapsed(text: str, start: int, end: int) -> bool:
         return True
     whole = before + text[start:end] + after
     return any(m.end() > len(before) + end - start for m in _LIFTED.finditer(whole))
+
+
+def _last_end(before: str) -> int:
+    """Where the last sentence or clause ends before a value; -1 where none does."""
+    return max(before.rfind(". "), before.rfind("; "), before.rfind("\n"))
 
 
 def past_releases(words: str) -> bool:

@@ -14,7 +14,7 @@ from kb.page import Block
 
 _FIGURE = re.compile(
     r"\b(?:limits?|rates?|quotas?|thresholds?|amounts?|values?|defaults?|speed|accuracy|results?|sizes?|numbers?"
-    r"|quorum|pay|caps?|scores?|levels?|share|percentage|multiplier|numbers?|codes?|ids?)\b",
+    r"|quorum|pay|caps?|scores?|levels?|share|percentage|multiplier|codes?|ids?)\b",
     re.IGNORECASE,
 )
 """What asks for a figure."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from kb.claims.claim import Claim
 from kb.judging.candidate import Candidate, best_first
@@ -31,7 +30,7 @@ def lines_apart(reading: PageReading, claim: Claim, candidates: Sequence[Candida
             return list(candidates)
         cost = BARRED
     behind = {id(c) for c in candidates if id(c) in called and called[id(c)].isdisjoint(ours or names)}
-    return best_first(replace(c, total=c.total - cost) if id(c) in behind else c for c in candidates)
+    return best_first(c.with_total(c.total - cost) if id(c) in behind else c for c in candidates)
 
 
 def _odd(text: str) -> frozenset[str]:
@@ -49,6 +48,4 @@ def _is_lost(reading: PageReading, names: frozenset[str]) -> bool:
     letters = {name for name in names if len(name) == 1}
     if letters:
         return sum(len(name) == 1 for name in reading.line_names()) >= REFERENCE
-    said = {name for block in reading.blocks for name in names_said(block.text)}
-    labels = {name for words in reading.labels() for word in words for name in names_said(word)}
-    return names.isdisjoint(said | labels)
+    return all(names.isdisjoint(reading.names(index)) for index in range(len(reading.blocks)))

@@ -55,11 +55,9 @@ def last_of_series(
         anchor: see base.
         find: see base.
     """
-    end = _asked(claim)
-    of_thing = (
-        "" if end or base is None else _end(claim.subject)
-    )  # the largest thing, of which it is any property
-    end = end or of_thing
+    end, of_thing = _asked(claim), ""
+    if not end and base is not None:  # of the largest thing it may be any property
+        end = of_thing = _end(claim.subject)
     if not end or not candidates:
         return candidates
     top = candidates[0]

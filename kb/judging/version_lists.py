@@ -18,7 +18,7 @@ LEAST = 3
 
 def version_label(text: str, mention: Mention) -> str:
     """The name whose version a value in a list of versions is; empty where it is none."""
-    if "." not in mention.text or text.count(",") < LEAST - 1:
+    if "." not in mention.text:
         return ""
     found = _BEFORE.search(text[max(0, mention.start - _REACH) : mention.start])
     return found["name"] if found is not None and _is_list(text) else ""
@@ -26,4 +26,4 @@ def version_label(text: str, mention: Mention) -> str:
 
 @lru_cache(maxsize=1024)  # asked for each of its versions
 def _is_list(text: str) -> bool:
-    return sum(1 for _ in islice(_PAIR.finditer(text), LEAST)) == LEAST
+    return text.count(",") >= LEAST - 1 and sum(1 for _ in islice(_PAIR.finditer(text), LEAST)) == LEAST

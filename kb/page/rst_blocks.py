@@ -168,14 +168,11 @@ def _option(options: list[str], name: str) -> int:
     return 0
 
 
-_OF_LAYOUT = frozenset(
-    name
-    for line in (
-        "align alt caption class figclass figwidth file format height icon name loading scale size style",
-        "target theme width canonical context language lineno-start linenos module platform",
-    )
-    for name in line.split()
-)
+_OF_LAYOUT = frozenset({
+    "align", "alt", "canonical", "caption", "class", "context", "figclass", "figwidth", "file", "format",
+    "height", "icon", "language", "lineno-start", "linenos", "loading", "module", "name", "platform", "scale",
+    "size", "style", "target", "theme", "width",
+})  # fmt: skip
 """Options that say how or where a directive's text is shown, and nothing of what it describes."""
 
 
